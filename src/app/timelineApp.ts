@@ -1,0 +1,109 @@
+/**
+ * The use cases as hosts see them: one interface for the extension, the CLI and tests. `openTimelineApp` (in
+ * `openTimelineApp.ts`, the composition root) returns an implementation. Everything here throws `UserError` for what a
+ * person may be told and anything else only for bugs.
+ */
+import type { OperationId, Root, SessionId, TurnId } from '../core/ids.ts';
+import type {
+  ConflictChoice,
+  OperationReport,
+  OperationSummary,
+  RewindPreview,
+  SessionSummary,
+  TurnSummary,
+} from '../core/timeline.ts';
+
+export interface Disposable {
+  dispose(): void;
+}
+
+export type Side = 'before' | 'after';
+
+/** Bytes of one side of one file of a turn, or why they cannot be had. */
+export type SideContent =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly verified: boolean }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'symlink'; readonly target: string }
+  | { readonly kind: 'directory' }
+  | { readonly kind: 'unavailable'; readonly reason: string };
+
+export interface RewindOptions {
+  /** For every conflict that `choices` does not name. Default keep. */
+  readonly conflicts?: ConflictChoice;
+  /** Path -> choice. */
+  readonly choices?: ReadonlyMap<string, ConflictChoice>;
+  /** Paths whose editors hold unsaved changes: conflicts, whatever is on disk. */
+  readonly unsaved?: ReadonlySet<string>;
+  /** Rewind although the turn has no end yet; it is then closed as stale. */
+  readonly force?: boolean;
+}
+
+/** A rewind that was cut short by a crash. */
+export interface PendingOperation {
+  readonly operation: OperationId;
+  readonly kind: 'rewind' | 'redo';
+  readonly root: string;
+  readonly startedAt: number;
+  readonly paths: readonly string[];
+}
+
+export type RedoPreview = Pick<RewindPreview, 'paths' | 'conflicts' | 'notRestorable'>;
+
+export interface Finding {
+  /** note: fine as it is. problem: something cannot be trusted or done. */
+  readonly severity: 'note' | 'problem';
+  /** What it is about: a path of the store, a session, a turn. */
+  readonly subject: string;
+  /** A sentence. */
+  readonly text: string;
+}
+
+export interface TimelineApp extends Disposable {
+  /** The root whose store covers a folder: the top of its git work tree, else the nearest ancestor with a store, else itself. */
+  rootOf(folder: string): Root;
+
+  /** Takes in what hooks have left in the spool; cheap when there is nothing. Returns how many events were new. */
+  ingest(): number;
+  /** Fires (debounced) after something in the database changed: an ingest here, or a write by another process. */
+  onDidChange(listener: () => void): Disposable;
+
+  /** Newest activity first. */
+  sessions(root: Root): readonly SessionSummary[];
+  /** Oldest first. */
+  turns(session: SessionId): readonly TurnSummary[];
+  turn(id: TurnId): TurnSummary;
+  operations(root: Root): readonly OperationSummary[];
+  /** The newest operation of this root that redo would undo, if any. */
+  redoable(root: Root, session?: SessionId): OperationSummary | undefined;
+
+  /** One side of one file of a turn. */
+  content(turn: TurnId, path: string, side: Side): SideContent;
+
+  /** Looks only; writes nothing. */
+  preview(turn: TurnId, options?: RewindOptions): Promise<RewindPreview>;
+  /** Files back to before the turn. All or nothing; saves a redo point first. */
+  rewind(turn: TurnId, options?: RewindOptions): Promise<OperationReport>;
+  previewRedo(operation: OperationId, options?: RewindOptions): Promise<RedoPreview>;
+  /** Takes a rewind back. */
+  redo(operation: OperationId, options?: RewindOptions): Promise<OperationReport>;
+
+  pending(root: Root): readonly PendingOperation[];
+  recover(operation: OperationId, how: 'finish' | 'rollBack'): Promise<void>;
+  doctor(root: Root): Promise<readonly Finding[]>;
+
+  /** For other extensions and tests: record a turn by hand, without hooks. */
+  recorder(root: Root, session: SessionId, agent: string): TurnRecorder;
+}
+
+/** Records turns of one session in process. Each call is complete when it returns. */
+export interface TurnRecorder {
+  /** Opens a turn; an open one is closed first. Nothing is written to the work tree's store before the first snapshot. */
+  begin(prompt: string): { readonly turn: TurnId; readonly seq: number };
+  /** Saves the pre-image of a path (absolute, or relative to the root). Never throws for a path that cannot be saved: says why. */
+  snapshot(path: string): SnapshotResult;
+  end(reply?: string): void;
+}
+
+export type SnapshotResult =
+  | { readonly saved: true; readonly path: string }
+  | { readonly saved: false; readonly path: string; readonly reason: string };

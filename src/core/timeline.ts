@@ -1,0 +1,144 @@
+/** The timeline as hosts show it: plain data that survives JSON. Pure types and pure derivations. */
+import type { OperationId, SessionId, TurnId } from './ids.ts';
+
+export interface SessionSummary {
+  readonly id: SessionId;
+  readonly agent: string;
+  readonly root: string;
+  /** First line of the first prompt, or the id. */
+  readonly title: string;
+  /** Milliseconds since 1970, as every time in this file. */
+  readonly startedAt: number;
+  readonly updatedAt: number;
+  readonly endedAt: number | null;
+  readonly turns: number;
+}
+
+/** How a turn ended; `running` while it has not. */
+export type TurnEnd =
+  | 'running'
+  | 'stop'
+  | 'interrupt'
+  | 'failed'
+  | 'nextPrompt'
+  | 'sessionEnd'
+  | 'stale';
+
+export type Change = 'added' | 'modified' | 'deleted' | 'mode' | 'type';
+export type Cause = 'edit' | 'shell' | 'memory';
+
+export interface TouchSummary {
+  /** Relative to the root, `/`-separated. */
+  readonly path: string;
+  readonly change: Change;
+  readonly cause: Cause;
+  /** Lines; null for binary, very large or unavailable content. */
+  readonly added: number | null;
+  readonly removed: number | null;
+}
+
+export interface ToolCount {
+  readonly name: string;
+  readonly count: number;
+}
+
+export interface TurnSummary {
+  readonly id: TurnId;
+  readonly session: SessionId;
+  /** Depth on its branch, from 1; what people see. */
+  readonly number: number;
+  /** The checkpoint's number, unique in the session. */
+  readonly seq: number;
+  readonly agent: string;
+  readonly model: string | null;
+  readonly prompt: string;
+  readonly reply: string | null;
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+  readonly end: TurnEnd;
+  /** In order of first use. */
+  readonly tools: readonly ToolCount[];
+  readonly files: readonly TouchSummary[];
+  /** Paths the agent announced that could not be saved, and why. */
+  readonly unprotected: readonly { readonly path: string; readonly reason: string }[];
+  /** The turn ran shell commands whose effects on other files nobody recorded. */
+  readonly uncapturedShell: boolean;
+  /** The rewind that took it back, while that is in force. */
+  readonly rewoundBy: OperationId | null;
+  /** Its checkpoint cannot be read: why. It cannot be rewound. */
+  readonly damaged: string | null;
+}
+
+/** What a rewind would do at one path. */
+export type PlannedAct = 'write' | 'create' | 'delete' | 'none';
+
+export interface PlannedPath {
+  readonly path: string;
+  readonly act: PlannedAct;
+  readonly added: number | null;
+  readonly removed: number | null;
+  /** The stored bytes have no recorded hash (memcode wrote them), or what the agent left is not known. */
+  readonly unverified: boolean;
+}
+
+export interface ConflictPath {
+  readonly path: string;
+  /** A sentence: how the present state differs from what the agent left. */
+  readonly reason: string;
+  /** What taking the old state would do. */
+  readonly act: PlannedAct;
+}
+
+export interface RewindPreview {
+  readonly turn: TurnSummary;
+  /** Every turn that would be taken back, oldest first; the first is `turn`. */
+  readonly turns: readonly TurnSummary[];
+  readonly paths: readonly PlannedPath[];
+  readonly conflicts: readonly ConflictPath[];
+  readonly notRestorable: readonly { readonly path: string; readonly reason: string }[];
+  /** Sentences for the confirmation: HEAD moved, uncaptured shell commands. */
+  readonly warnings: readonly string[];
+}
+
+export type PathResult =
+  | 'restored'
+  | 'recreated'
+  | 'deleted'
+  | 'merged'
+  | 'kept'
+  | 'unchanged'
+  | 'notRestorable';
+
+export interface PathOutcome {
+  readonly path: string;
+  readonly result: PathResult;
+  /** A sentence for a person. */
+  readonly why: string;
+}
+
+export interface OperationReport {
+  readonly operation: OperationId;
+  readonly kind: 'rewind' | 'redo';
+  /** False when conflicts were kept. */
+  readonly complete: boolean;
+  readonly paths: readonly PathOutcome[];
+  /** Turns taken back (rewind) or brought back (redo), oldest first. */
+  readonly turns: readonly TurnId[];
+}
+
+export interface OperationSummary {
+  readonly id: OperationId;
+  readonly kind: 'rewind' | 'redo';
+  readonly session: SessionId;
+  readonly at: number;
+  /** A sentence: `Rewound to before turn 3`. */
+  readonly label: string;
+  readonly paths: readonly string[];
+  readonly undone: boolean;
+}
+
+/**
+ * keep: mine stays (default). take: the old state. merge: three ways, keeping mine where it does not merge cleanly.
+ * fail: refuse the whole rewind.
+ */
+export type ConflictChoice = 'keep' | 'take' | 'merge' | 'fail';
