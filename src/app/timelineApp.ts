@@ -21,7 +21,13 @@ export type Side = 'before' | 'after';
 
 /** Bytes of one side of one file of a turn, or why they cannot be had. */
 export type SideContent =
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly verified: boolean }
+  | {
+      readonly kind: 'bytes';
+      readonly bytes: Uint8Array;
+      readonly verified: boolean;
+      /** Permission bits; missing where the store does not know them (memcode wrote it). */
+      readonly mode?: number;
+    }
   | { readonly kind: 'absent' }
   | { readonly kind: 'symlink'; readonly target: string }
   | { readonly kind: 'directory' }
