@@ -1,0 +1,105 @@
+/**
+ * Files that become visible whole or not at all: temporary, write, fsync, rename, fsync of the folder. Synchronous,
+ * because the hook is a process that lives for milliseconds. Our own stores only: folders 0700, files 0600.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+
+export interface WriteOptions {
+  /** Permission bits of the new file. Default 0600. */
+  readonly mode?: number;
+  /** Flush to the disk before the rename and the folder after it. Default true. */
+  readonly durable?: boolean;
+}
+
+/** Replaces or creates `file`. Its folder must exist. @throws the system error; the old file is then untouched. */
+export function writeFileAtomic(
+  file: string,
+  data: string | Uint8Array,
+  options: WriteOptions = {},
+): void {
+  const temporary = temporaryName(file);
+  const durable = options.durable ?? true;
+  try {
+    const fd = fs.openSync(temporary, 'wx', options.mode ?? 0o600);
+    try {
+      fs.writeFileSync(fd, data);
+      if (durable) fs.fsyncSync(fd);
+    } finally {
+      fs.closeSync(fd);
+    }
+    fs.renameSync(temporary, file);
+  } catch (error) {
+    fs.rmSync(temporary, { force: true });
+    throw error;
+  }
+  if (durable) syncFolder(path.dirname(file));
+}
+
+let counter = 0;
+
+/** A name beside `file` that no other process and no other call uses. */
+export function temporaryName(file: string): string {
+  return path.join(
+    path.dirname(file),
+    `${temporaryPrefix}${process.pid}-${process.hrtime()[1]}-${counter++}`,
+  );
+}
+
+/** What the names of our temporaries begin with; `doctor` sweeps stale ones. */
+export const temporaryPrefix = '.memcode-tmp-';
+
+/** Makes a rename or creation in `folder` survive a power cut. Windows cannot open folders: a no-op there. */
+export function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const fd = fs.openSync(folder, 'r');
+  try {
+    fs.fsyncSync(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** Flushes a file that was written by other means (a copy). */
+export function syncFile(file: string): void {
+  const fd = fs.openSync(file, process.platform === 'win32' ? 'r+' : 'r');
+  try {
+    fs.fsyncSync(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** Creates a folder of ours and its missing parents, readable by its user only. */
+export function makeFolder(folder: string): void {
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+}
+
+/** The text of a file, or undefined when there is none. @throws any other system error. */
+export function readIfExists(file: string): string | undefined {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Names in a folder, or an empty list when there is no such folder. @throws any other system error. */
+export function listIfExists(folder: string): readonly fs.Dirent[] {
+  try {
+    return fs.readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** True for ENOENT and ENOTDIR: nothing is at that path. */
+export function isMissing(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+  );
+}

@@ -1,0 +1,137 @@
+/**
+ * A lock between processes: a file created exclusively that names its holder. Our own and not a library's because the
+ * hook, which lives for some 30 ms, must take it synchronously and may load nothing (ARCHITECTURE, "Hook budget"); the
+ * known libraries wait asynchronously and keep a heartbeat timer. Sections under it take milliseconds; slow work (copying
+ * a large file) is done before.
+ *
+ * A lock is stale when its holder's process no longer exists on this host, or, if that cannot be told (another host),
+ * when the file is older than 30 s. A process number may have been given to another process since: after two minutes
+ * without `keep()` a lock is stale whoever seems to hold it. Breaking a stale lock happens under a second exclusive file, so that two who both
+ * saw the same stale lock cannot remove a fresh one.
+ */
+import fs from 'node:fs';
+import os from 'node:os';
+import { isMissing } from './atomicFile.ts';
+
+const foreignStaleAfter = 30_000;
+const reusedPidAfter = 120_000;
+const breakerStaleAfter = 5_000;
+
+export interface LockOptions {
+  /** Milliseconds to wait for a holder. */
+  readonly wait: number;
+}
+
+/**
+ * Runs `work` while holding the lock file `file`, whose folder must exist. Reentrant calls deadlock until `wait` ends.
+ * @returns what `work` returned, or `undefined` when the lock was not had in time (then `work` did not run).
+ */
+export function withLock<T>(
+  file: string,
+  options: LockOptions,
+  work: (keep: () => void) => T,
+): { value: T } | undefined {
+  const nonce = `${process.pid}-${Date.now()}-${process.hrtime()[1]}`;
+  const deadline = Date.now() + options.wait;
+  for (let pause = 1; !tryAcquire(file, nonce); pause = Math.min(pause * 2, 25)) {
+    if (Date.now() > deadline) return undefined;
+    sleep(pause);
+  }
+  try {
+    return { value: work(() => touch(file)) };
+  } finally {
+    release(file, nonce);
+  }
+}
+
+function tryAcquire(file: string, nonce: string): boolean {
+  try {
+    const fd = fs.openSync(file, 'wx', 0o600);
+    try {
+      fs.writeSync(fd, JSON.stringify({ pid: process.pid, host: os.hostname(), nonce }));
+    } finally {
+      fs.closeSync(fd);
+    }
+    return true;
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    const seen = readHolder(file);
+    if (seen?.stale) breakLock(file, seen.text);
+    return false;
+  }
+}
+
+/** Long work calls this now and then, so that nobody takes its holder for dead. */
+function touch(file: string): void {
+  const now = new Date();
+  fs.utimesSync(file, now, now);
+}
+
+function release(file: string, nonce: string): void {
+  const holder = readHolder(file);
+  if (holder?.text.includes(nonce)) fs.rmSync(file, { force: true });
+}
+
+function readHolder(file: string): { readonly text: string; readonly stale: boolean } | undefined {
+  try {
+    const age = Date.now() - fs.statSync(file).mtimeMs;
+    const text = fs.readFileSync(file, 'utf8');
+    return { text, stale: isStale(text, age) };
+  } catch (error) {
+    if (isMissing(error) || isBusyOnWindows(error)) return undefined;
+    throw error;
+  }
+}
+
+function isStale(text: string, age: number): boolean {
+  const pid = Number(/"pid":(\d+)/.exec(text)?.[1]);
+  const sameHost = text.includes(`"host":${JSON.stringify(os.hostname())}`);
+  // An empty file: its holder is between creating and writing it, or died there.
+  if (!sameHost || !Number.isSafeInteger(pid))
+    return age > foreignStaleAfter || (text === '' && age > breakerStaleAfter);
+  return age > reusedPidAfter || !isAlive(pid);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it exists and belongs to another user.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function breakLock(file: string, seen: string): void {
+  const breaker = `${file}.break`;
+  try {
+    fs.closeSync(fs.openSync(breaker, 'wx', 0o600));
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    const age =
+      Date.now() - (fs.statSync(breaker, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (age > breakerStaleAfter) fs.rmSync(breaker, { force: true });
+    return;
+  }
+  try {
+    if (readHolder(file)?.text === seen) fs.rmSync(file, { force: true });
+  } finally {
+    fs.rmSync(breaker, { force: true });
+  }
+}
+
+function isTaken(error: unknown): boolean {
+  return (
+    (error instanceof Error && 'code' in error && error.code === 'EEXIST') || isBusyOnWindows(error)
+  );
+}
+
+/** Windows answers EPERM or EBUSY while another process is deleting the file. */
+function isBusyOnWindows(error: unknown): boolean {
+  if (process.platform !== 'win32' || !(error instanceof Error) || !('code' in error)) return false;
+  return error.code === 'EPERM' || error.code === 'EBUSY' || error.code === 'EACCES';
+}
+
+function sleep(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}

@@ -1,0 +1,21 @@
+/** Places inside our home store (`~/.memcode/timeline`). Names only; nothing is created here. */
+import path from 'node:path';
+import { type OperationId, type Root, type SessionId, sessionFolder } from '../core/ids.ts';
+import { rootId } from './root.ts';
+
+export const databaseFile = (home: string): string => path.join(home, 'timeline.db');
+/** One small file an event, written by hooks and taken in by whoever opens the timeline next. */
+export const spoolFolder = (home: string): string => path.join(home, 'spool');
+export const logFile = (home: string): string => path.join(home, 'hook.log');
+/** State of a session that hooks need between two of their processes, and its lock. */
+export const liveFolder = (home: string, session: SessionId): string =>
+  path.join(home, 'live', sessionFolder(session));
+export const rootFolder = (home: string, root: Root): string =>
+  path.join(home, 'roots', rootId(root));
+/** Post-images by content: `<first two hex digits>/<the rest>`. */
+export const postImageFolder = (home: string, root: Root): string =>
+  path.join(rootFolder(home, root), 'post-images');
+export const operationsFolder = (home: string, root: Root): string =>
+  path.join(rootFolder(home, root), 'operations');
+export const operationFolder = (home: string, root: Root, operation: OperationId): string =>
+  path.join(operationsFolder(home, root), operation);

@@ -1,0 +1,148 @@
+/**
+ * The one name a file has inside the store, and the guard that no name leaves the root: what an agent, a manifest or a
+ * link says is only ever used through here (spec/checkpoints A.3.2; invariant 1).
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { isMissing } from '../base/atomicFile.ts';
+import { foldName, foldsNames, isInside } from '../base/platform.ts';
+import type { Key, Root } from '../core/ids.ts';
+
+export type KeyResult =
+  | { readonly key: Key; readonly absolute: string }
+  | { readonly refused: string };
+
+/**
+ * @param root real path of the root
+ * @param given what the agent named: absolute, or relative to `base`
+ * @param base absolute folder that relative names start from (the agent's working directory, or the root)
+ * @returns the key (relative, `/`, the disk's spelling) and the path to use, or a sentence why it is refused.
+ */
+export function canonicalKey(
+  root: Root,
+  given: string,
+  base: string = root,
+  platform: NodeJS.Platform = process.platform,
+): KeyResult {
+  const fault = faultOfName(given, platform);
+  if (fault !== undefined) return { refused: fault };
+  // Joined by hand: path.join would resolve `link/..` by its letters, while the disk goes through the link.
+  const joined = path.isAbsolute(given) ? given : `${base}${path.sep}${given}`;
+  const { name, folder } = splitLast(joined);
+  if (name === '' || name === '.' || name === '..') return keyOfFolder(root, joined, platform);
+  const parent = realParent(folder);
+  if (typeof parent === 'object') return parent;
+  return finish(root, path.join(parent, spellingOnDisk(parent, name, platform)), platform);
+}
+
+/**
+ * The path a manifest's key stands for, checked anew: syntax, and that no link leads out of the root on the way there.
+ * Absolute keys, `..` and `.` segments are refused even where they would stay inside (spec A.2.3).
+ */
+export function pathOfKey(
+  root: Root,
+  key: string,
+  platform: NodeJS.Platform = process.platform,
+): KeyResult {
+  const fault = faultOfName(key, platform);
+  if (fault !== undefined) return { refused: fault };
+  const segments = key.split('/');
+  if (path.posix.isAbsolute(key) || segments.some((s) => s === '' || s === '.' || s === '..')) {
+    return { refused: 'It is not a plain relative path.' };
+  }
+  const stored = faultOfSegments(segments);
+  if (stored !== undefined) return { refused: stored };
+  let at: string = root;
+  for (const segment of segments.slice(0, -1)) {
+    at = path.join(at, segment);
+    const link = fs.lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink();
+    if (link) return { refused: `${path.relative(root, at)} on the way there is a link.` };
+  }
+  return { key: key as Key, absolute: path.join(root, ...segments) };
+}
+
+/** True when both keys name one file on a disk of this platform. */
+export function sameKey(
+  a: string,
+  b: string,
+  platform: NodeJS.Platform = process.platform,
+): boolean {
+  return a === b || (foldsNames(platform) && foldName(a) === foldName(b));
+}
+
+function faultOfName(name: string, platform: NodeJS.Platform): string | undefined {
+  if (name === '') return 'It has no name.';
+  if (name.includes('\0')) return 'Its name holds a NUL character.';
+  if (platform === 'win32') {
+    if (/^[\\/]{2}/.test(name)) return 'It is on another machine or a device.';
+    if (/^[A-Za-z]:(?![\\/])/.test(name)) return 'It is relative to a drive.';
+    if (/:/.test(name.slice(2))) return 'Its name holds a colon.';
+  }
+  return undefined;
+}
+
+/** Why a path of these segments, counted from the root, is never captured or written. */
+function faultOfSegments(segments: readonly string[]): string | undefined {
+  const folded = segments.map(foldName);
+  if (folded.includes('.git')) return 'It belongs to a git repository itself.';
+  if (folded[0] === '.memcode' && folded[1] === 'checkpoints')
+    return 'It belongs to the checkpoint store.';
+  return undefined;
+}
+
+function splitLast(joined: string): { folder: string; name: string } {
+  const pattern = path.sep === '\\' ? /[\\/]+$/ : /\/+$/;
+  const trimmed = joined.replace(pattern, '');
+  const at = Math.max(trimmed.lastIndexOf('/'), path.sep === '\\' ? trimmed.lastIndexOf('\\') : -1);
+  return { folder: trimmed.slice(0, at) || path.sep, name: trimmed.slice(at + 1) };
+}
+
+/** Real path of a folder of which the last parts may not exist yet. */
+function realParent(folder: string): string | { refused: string } {
+  const missing: string[] = [];
+  for (let at = folder; ; ) {
+    try {
+      return path.join(fs.realpathSync.native(at), ...missing);
+    } catch (error) {
+      if (!isMissing(error)) return { refused: `Its folder cannot be read (${String(error)}).` };
+      if (fs.lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink()) {
+        return { refused: 'A link on the way there leads nowhere.' };
+      }
+      const { folder: up, name } = splitLast(at);
+      if (name === '..' || up === at)
+        return { refused: 'A folder on the way there does not exist.' };
+      if (name !== '.') missing.unshift(name);
+      at = up;
+    }
+  }
+}
+
+function keyOfFolder(root: Root, joined: string, platform: NodeJS.Platform): KeyResult {
+  try {
+    return finish(root, fs.realpathSync.native(joined), platform);
+  } catch (error) {
+    return { refused: `It cannot be read (${String(error)}).` };
+  }
+}
+
+function finish(root: Root, absolute: string, platform: NodeJS.Platform): KeyResult {
+  if (!isInside(root, absolute, platform)) return { refused: 'It is outside the project folder.' };
+  const segments = path.relative(root, absolute).split(path.sep);
+  if (segments[0] === '') return { refused: 'It is the project folder itself.' };
+  const fault = faultOfSegments(segments);
+  return fault === undefined ? { key: segments.join('/') as Key, absolute } : { refused: fault };
+}
+
+/** A folding disk finds `README` for `readme`: take the name the folder lists. */
+function spellingOnDisk(folder: string, name: string, platform: NodeJS.Platform): string {
+  if (!foldsNames(platform)) return name;
+  try {
+    const names = fs.readdirSync(folder);
+    return names.includes(name)
+      ? name
+      : (names.find((n) => foldName(n) === foldName(name)) ?? name);
+  } catch (error) {
+    if (isMissing(error)) return name;
+    throw error;
+  }
+}
