@@ -13,7 +13,7 @@ import { fingerprint, type Root } from '../core/ids.ts';
 export function rootOf(folder: string, userHome: string): Root {
   const start = realFolder(folder);
   for (const marker of ['.git', '.memcode/checkpoints']) {
-    for (let at = start; ; at = path.dirname(at)) {
+    for (let at: string = start; ; at = path.dirname(at)) {
       if (at === path.dirname(at) || (at === userHome && at !== start)) break;
       if (fs.existsSync(path.join(at, marker))) return at as Root;
     }

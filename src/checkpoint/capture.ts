@@ -1,0 +1,229 @@
+/**
+ * Saving the pre-image of one path into the checkpoint of a turn. The hook's hot path: no hashing here (see `seal.ts`),
+ * no dependency, constant memory. The caller's promise to an agent is "never blocks the edit": whatever cannot be saved
+ * is an answer, not an exception.
+ *
+ * Order, so that a power cut at any instant loses at most this one pre-image and never leaves a wrong one: blob to a
+ * temporary, flushed, renamed to its place; then the manifest in the same way (spec/checkpoints A.3.4, W25).
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { makeFolder, syncFolder, temporaryName, writeFileAtomic } from '../base/atomicFile.ts';
+import { withLock } from '../base/fileLock.ts';
+import { systemCode } from '../core/errors.ts';
+import type { Key, Root, SessionId } from '../core/ids.ts';
+import type { FileState } from '../core/state.ts';
+import type { Cause } from '../core/timeline.ts';
+import { canonicalKey, sameKey } from './canonicalKey.ts';
+import { formatManifest, type Manifest, type ManifestRow, manifestFormat } from './manifest.ts';
+import { statState } from './pathState.ts';
+import { blobPlace, checkpointPlace, manifestName, memcodeFolder } from './places.ts';
+import { readManifestFile } from './readManifest.ts';
+
+/** The turn a checkpoint belongs to, as the manifest tells it. */
+export interface CheckpointHead {
+  readonly seq: number;
+  readonly label: string;
+  /** RFC 3339. */
+  readonly at: string;
+  readonly agent: string;
+  readonly turn: number;
+}
+
+export interface CaptureTarget {
+  readonly root: Root;
+  readonly session: SessionId;
+  readonly head: CheckpointHead;
+  /** The session's lock file, in our home store. */
+  readonly lock: string;
+}
+
+export type CaptureResult =
+  | { readonly saved: true; readonly key: Key; readonly first: boolean }
+  | { readonly saved: false; readonly path: string; readonly reason: string };
+
+/** Files up to this size are read whole and flushed at once; larger ones are copied by the system (reflink where it can). */
+const smallFile = 256 * 1024;
+const lockWait = 3_000;
+
+/**
+ * Saves the state of `given` (absolute, or relative to `base`) as it is now, unless this turn already has a pre-image of
+ * it: the first one wins. Several processes may do this at once.
+ */
+export function capture(
+  target: CaptureTarget,
+  given: string,
+  base: string,
+  cause: Cause = 'edit',
+): CaptureResult {
+  try {
+    const named = canonicalKey(target.root, given, base);
+    if ('refused' in named) return { saved: false, path: given, reason: named.refused };
+    return capturePath(target, named.key, named.absolute, cause);
+  } catch (error) {
+    return { saved: false, path: given, reason: reasonOf(error) };
+  }
+}
+
+function capturePath(
+  target: CaptureTarget,
+  key: Key,
+  absolute: string,
+  cause: Cause,
+): CaptureResult {
+  const place = checkpointPlace(target.root, target.session, target.head.seq);
+  const hasRow = (manifest: Manifest | undefined) =>
+    manifest?.files.some((row) => sameKey(row.path, key)) ?? false;
+  if (hasRow(readManifestFile(place).value)) return { saved: true, key, first: false };
+  const before = statState(absolute);
+  if (before.kind === 'other') {
+    return { saved: false, path: key, reason: 'It is neither a file, a link nor a folder.' };
+  }
+  const folders = before.kind === 'absent' ? missingFolders(target.root, key) : [];
+  makeStore(target.root, place);
+  // Copied before the lock is taken: a large file must not hold up the other hooks of the session.
+  const copy = before.kind === 'file' ? copyAside(absolute, before, place) : undefined;
+  try {
+    const locked = withLock(target.lock, { wait: lockWait }, () => {
+      const manifest = currentManifest(target, place);
+      if (hasRow(manifest)) return false;
+      const stored = copy && keepBlob(copy.file, place, key);
+      const row: ManifestRow = {
+        path: key,
+        before: copy ? copy.state : before,
+        cause,
+        folders,
+        ...(stored !== undefined && { stored }),
+      };
+      writeManifest(place, { ...manifest, files: [...manifest.files, row] });
+      return true;
+    });
+    if (!locked)
+      return { saved: false, path: key, reason: 'Another process held the session for too long.' };
+    return { saved: true, key, first: locked.value };
+  } finally {
+    if (copy) fs.rmSync(copy.file, { force: true });
+  }
+}
+
+/** Durably replaces the manifest of a checkpoint. */
+export function writeManifest(place: string, manifest: Manifest): void {
+  writeFileAtomic(path.join(place, manifestName), formatManifest(manifest));
+}
+
+function currentManifest(target: CaptureTarget, place: string): Manifest {
+  const found = readManifestFile(place);
+  if (found.problems.length > 0) {
+    throw new Error(
+      `The manifest of checkpoint ${target.head.seq} is damaged: ${found.problems[0]}`,
+    );
+  }
+  return (
+    found.value ?? { ...target.head, files: [], session: target.session, format: manifestFormat }
+  );
+}
+
+/** `.memcode/` with its `.gitignore`, so that the store never shows in the user's git status, and the turn's folder. */
+function makeStore(root: Root, place: string): void {
+  refuseLinkedStore(root, place);
+  if (fs.existsSync(place)) return;
+  makeFolder(place);
+  const ignore = path.join(memcodeFolder(root), '.gitignore');
+  if (!fs.existsSync(ignore)) fs.writeFileSync(ignore, '*\n');
+}
+
+/** A repository can bring `.memcode` as a link to anywhere; nothing of ours goes through one (invariant 1). */
+function refuseLinkedStore(root: Root, place: string): void {
+  let at: string = root;
+  for (const segment of path.relative(root, place).split(path.sep)) {
+    at = path.join(at, segment);
+    const stat = fs.lstatSync(at, { throwIfNoEntry: false });
+    if (stat === undefined) return;
+    if (!stat.isDirectory())
+      throw new Error(`${path.relative(root, at)} is a link or a file, not a folder.`);
+  }
+}
+
+/** Copies the bytes to a temporary in the turn's folder. */
+function copyAside(
+  absolute: string,
+  before: FileState,
+  place: string,
+): { file: string; state: FileState } {
+  const file = temporaryName(path.join(place, 'blob'));
+  try {
+    if (before.size <= smallFile) return { file, state: copySmall(absolute, file, before) };
+    fs.copyFileSync(absolute, file, fs.constants.COPYFILE_EXCL | fs.constants.COPYFILE_FICLONE);
+    fs.chmodSync(file, 0o600);
+    return { file, state: { ...before, size: fs.statSync(file).size } };
+  } catch (error) {
+    fs.rmSync(file, { force: true });
+    throw error;
+  }
+}
+
+function copySmall(absolute: string, file: string, before: FileState): FileState {
+  const noFollow = fs.constants.O_NOFOLLOW ?? 0;
+  const from = fs.openSync(absolute, fs.constants.O_RDONLY | noFollow);
+  try {
+    const bytes = fs.readFileSync(from);
+    const to = fs.openSync(file, 'wx', 0o600);
+    try {
+      fs.writeFileSync(to, bytes);
+      fs.fsyncSync(to);
+    } finally {
+      fs.closeSync(to);
+    }
+    return { ...before, size: bytes.length };
+  } finally {
+    fs.closeSync(from);
+  }
+}
+
+/** Moves the copy to its place; returns where, when that is not the usual one below `files/`. */
+function keepBlob(copy: string, place: string, key: Key): string | undefined {
+  const usual = blobPlace(place, key);
+  try {
+    makeFolder(path.dirname(usual));
+    if (fs.existsSync(usual)) throw Object.assign(new Error('taken'), { code: 'EEXIST' });
+    fs.renameSync(copy, usual);
+    syncFolder(path.dirname(usual));
+    return undefined;
+  } catch (error) {
+    // A file became a folder within the turn, or two names fold to one: the usual place is not free.
+    if (
+      !['EEXIST', 'ENOTDIR', 'EISDIR', 'ENOTEMPTY', 'ENAMETOOLONG'].includes(
+        systemCode(error) ?? '',
+      )
+    )
+      throw error;
+    const folder = path.join(place, 'more');
+    makeFolder(folder);
+    const name = String(fs.readdirSync(folder).length + 1);
+    fs.renameSync(copy, path.join(folder, name));
+    syncFolder(folder);
+    return `more/${name}`;
+  }
+}
+
+/** Keys of the parent folders that do not exist yet, outermost first. */
+function missingFolders(root: Root, key: Key): readonly string[] {
+  const segments = key.split('/').slice(0, -1);
+  const keys = segments.map((_, index) => segments.slice(0, index + 1).join('/'));
+  return keys.filter((folder) => !fs.existsSync(path.join(root, ...folder.split('/'))));
+}
+
+function reasonOf(error: unknown): string {
+  switch (systemCode(error)) {
+    case 'EACCES':
+    case 'EPERM':
+      return 'It may not be read.';
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'The disk is full.';
+    case 'EROFS':
+      return 'The disk is read-only.';
+    default:
+      return error instanceof Error ? error.message : String(error);
+  }
+}

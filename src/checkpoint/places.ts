@@ -1,0 +1,31 @@
+/** Where the checkpoint log of a root keeps things. Names only. */
+import path from 'node:path';
+import {
+  type Key,
+  type OperationId,
+  type Root,
+  type SessionId,
+  sessionFolder,
+} from '../core/ids.ts';
+
+export const memcodeFolder = (root: Root): string => path.join(root, '.memcode');
+export const checkpointsFolder = (root: Root): string => path.join(root, '.memcode', 'checkpoints');
+export const sessionPlace = (root: Root, session: SessionId): string =>
+  path.join(checkpointsFolder(root), sessionFolder(session));
+export const checkpointPlace = (root: Root, session: SessionId, seq: number): string =>
+  path.join(sessionPlace(root, session), String(seq));
+/** What an operation consumed: `<session>/.rewound/<operation>/<seq>`. */
+export const rewoundPlace = (root: Root, session: SessionId, operation: OperationId): string =>
+  path.join(sessionPlace(root, session), rewoundName, operation);
+
+export const rewoundName = '.rewound';
+export const manifestName = 'manifest.json';
+
+/** The usual place of a pre-image. The key must have passed `pathOfKey`. */
+export const blobPlace = (checkpoint: string, key: Key): string =>
+  path.join(checkpoint, 'files', ...key.split('/'));
+
+/** A decimal folder name without leading zeros, as a number; undefined for any other name. */
+export function seqOfName(name: string): number | undefined {
+  return /^[1-9]\d{0,14}$/.test(name) ? Number(name) : undefined;
+}

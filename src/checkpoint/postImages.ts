@@ -1,0 +1,37 @@
+/**
+ * What agents left behind, by content: `<home>/roots/<id>/post-images/<2 hex>/<62 hex>`. With it a turn's diff can be
+ * shown and merged long after the file has moved on; the same content is stored once.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { makeFolder, temporaryName } from '../base/atomicFile.ts';
+import { hashFile } from '../base/hash.ts';
+import type { FileState } from '../core/state.ts';
+
+/** Larger post-images are known by hash only: their bytes are the next turn's pre-image, or still on the disk. */
+export const largestPostImage = 64 * 1024 * 1024;
+
+export function postImagePlace(folder: string, sha256: string): string {
+  return path.join(folder, sha256.slice(0, 2), sha256.slice(2));
+}
+
+/** Stores the present bytes of `absolute`, whose state has just been read. @throws system errors. */
+export function keepPostImage(folder: string, absolute: string, state: FileState): void {
+  if (state.sha256 === undefined || state.size > largestPostImage) return;
+  const place = postImagePlace(folder, state.sha256);
+  if (fs.existsSync(place)) return;
+  makeFolder(path.dirname(place));
+  const temporary = temporaryName(place);
+  try {
+    fs.copyFileSync(
+      absolute,
+      temporary,
+      fs.constants.COPYFILE_EXCL | fs.constants.COPYFILE_FICLONE,
+    );
+    fs.chmodSync(temporary, 0o600);
+    // The file may have changed since it was hashed: content is stored under its own name or not at all.
+    if (hashFile(temporary).sha256 === state.sha256) fs.renameSync(temporary, place);
+  } finally {
+    fs.rmSync(temporary, { force: true });
+  }
+}

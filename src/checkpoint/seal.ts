@@ -1,0 +1,124 @@
+/**
+ * After an edit and at the end of a turn: hashes of the saved pre-images, and what the agent left at each path.
+ * Rows whose path did not change are dropped at the end, and a checkpoint without rows disappears (W7).
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { syncFile } from '../base/atomicFile.ts';
+import { withLock } from '../base/fileLock.ts';
+import { hashFile } from '../base/hash.ts';
+import type { Key } from '../core/ids.ts';
+import { compareStates, type PathState } from '../core/state.ts';
+import { pathOfKey, sameKey } from './canonicalKey.ts';
+import { type CaptureTarget, writeManifest } from './capture.ts';
+import { hashedState } from './hashedState.ts';
+import type { Manifest, ManifestRow } from './manifest.ts';
+import { blobPlace, checkpointPlace, manifestName } from './places.ts';
+import { keepPostImage } from './postImages.ts';
+import { readManifestFile } from './readManifest.ts';
+
+const lockWait = 5_000;
+
+/** Where the bytes of a row's pre-image are. */
+export function blobOfRow(place: string, row: ManifestRow): string {
+  return row.stored === undefined
+    ? blobPlace(place, row.path as Key)
+    : path.join(place, ...row.stored.split('/'));
+}
+
+/**
+ * Records what is now at the rows that `which` chooses as what the agent left there.
+ * @returns false when the session's lock was not had in time.
+ */
+export function recordAfter(
+  target: CaptureTarget,
+  postImages: string,
+  which: (row: ManifestRow) => boolean,
+): boolean {
+  return rewriteRows(target, (row, place) =>
+    which(row) ? { ...sealed(row, place), after: present(target, row, postImages) } : row,
+  );
+}
+
+/**
+ * Ends the turn: rows without a known `after` get the present state; where a known one differs from the present,
+ * somebody else changed the file meanwhile, and the present state is kept apart as `end`. Unchanged rows are dropped.
+ * @returns false when the session's lock was not had in time.
+ */
+export function endCheckpoint(target: CaptureTarget, postImages: string): boolean {
+  return rewriteRows(target, (row, place) => {
+    const now = present(target, row, row.after === undefined ? postImages : undefined);
+    const whole: ManifestRow = { ...sealed(row, place), after: row.after ?? now };
+    const { end: _, ...rest } = whole;
+    if (compareStates(whole.after ?? now, now) === 'different') return { ...rest, end: now };
+    return compareStates(whole.before, now) === 'same' ? undefined : rest;
+  });
+}
+
+/** Keys of rows whose present state is what the agent left: only a running shell command may change them unseen. */
+export function steadyKeys(target: CaptureTarget): readonly string[] {
+  const place = checkpointPlace(target.root, target.session, target.head.seq);
+  return (readManifestFile(place).value?.files ?? [])
+    .filter(
+      (row) =>
+        row.after !== undefined &&
+        compareStates(row.after, present(target, row, undefined)) === 'same',
+    )
+    .map((row) => row.path);
+}
+
+type Rewrite = (row: ManifestRow, place: string) => ManifestRow | undefined;
+
+function rewriteRows(target: CaptureTarget, rewrite: Rewrite): boolean {
+  const place = checkpointPlace(target.root, target.session, target.head.seq);
+  if (!fs.existsSync(path.join(place, manifestName))) return true;
+  const done = withLock(target.lock, { wait: lockWait }, () => {
+    const manifest = readManifestFile(place);
+    if (manifest.value === undefined || manifest.problems.length > 0) return;
+    const files = manifest.value.files.map((row) => rewrite(row, place));
+    keepRows(place, manifest.value, files);
+  });
+  return done !== undefined;
+}
+
+function keepRows(
+  place: string,
+  manifest: Manifest,
+  rows: readonly (ManifestRow | undefined)[],
+): void {
+  const kept = rows.filter((row) => row !== undefined);
+  if (kept.length === 0) {
+    fs.rmSync(path.join(place, manifestName));
+    fs.rmSync(place, { recursive: true });
+    return;
+  }
+  if (JSON.stringify(kept) !== JSON.stringify(manifest.files))
+    writeManifest(place, { ...manifest, files: kept });
+  for (const row of manifest.files) {
+    if (!kept.some((other) => sameKey(other.path, row.path)))
+      fs.rmSync(blobOfRow(place, row), { force: true });
+  }
+}
+
+/** The row with the hash of its pre-image. A large blob is flushed here, off the path of the edit. */
+function sealed(row: ManifestRow, place: string): ManifestRow {
+  if (row.before.kind !== 'file' || row.before.sha256 !== undefined) return row;
+  const blob = blobOfRow(place, row);
+  syncFile(blob);
+  const { sha256, size } = hashFile(blob);
+  // A blob that lost bytes since it was saved is left without a hash; reading it reports the wrong size.
+  return size === row.before.size ? { ...row, before: { ...row.before, sha256 } } : row;
+}
+
+function present(
+  target: CaptureTarget,
+  row: ManifestRow,
+  postImages: string | undefined,
+): PathState {
+  const named = pathOfKey(target.root, row.path);
+  if ('refused' in named) return { kind: 'other' };
+  const state = hashedState(named.absolute);
+  if (state.kind === 'file' && postImages !== undefined)
+    keepPostImage(postImages, named.absolute, state);
+  return state;
+}
