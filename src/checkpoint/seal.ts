@@ -7,24 +7,18 @@ import path from 'node:path';
 import { syncFile } from '../base/atomicFile.ts';
 import { withLock } from '../base/fileLock.ts';
 import { hashFile } from '../base/hash.ts';
-import type { Key } from '../core/ids.ts';
+import { systemCode } from '../core/errors.ts';
 import { compareStates, type PathState } from '../core/state.ts';
+import { blobOfRow } from './blobOfRow.ts';
 import { pathOfKey, sameKey } from './canonicalKey.ts';
 import { type CaptureTarget, writeManifest } from './capture.ts';
 import { hashedState } from './hashedState.ts';
 import type { Manifest, ManifestRow } from './manifest.ts';
-import { blobPlace, checkpointPlace, manifestName } from './places.ts';
+import { checkpointPlace, manifestName } from './places.ts';
 import { keepPostImage } from './postImages.ts';
 import { readManifestFile } from './readManifest.ts';
 
 const lockWait = 5_000;
-
-/** Where the bytes of a row's pre-image are. */
-export function blobOfRow(place: string, row: ManifestRow): string {
-  return row.stored === undefined
-    ? blobPlace(place, row.path as Key)
-    : path.join(place, ...row.stored.split('/'));
-}
 
 /**
  * Records what is now at the rows that `which` chooses as what the agent left there.
@@ -72,10 +66,17 @@ type Rewrite = (row: ManifestRow, place: string) => ManifestRow | undefined;
 function rewriteRows(target: CaptureTarget, rewrite: Rewrite): boolean {
   const place = checkpointPlace(target.root, target.session, target.head.seq);
   if (!fs.existsSync(path.join(place, manifestName))) return true;
+  // Hashing large files outside the lock: other hooks of the session go on meanwhile.
+  const ready = new Map<string, ManifestRow | undefined>();
+  for (const row of readManifestFile(place).value?.files ?? [])
+    ready.set(JSON.stringify(row), rewrite(row, place));
   const done = withLock(target.lock, { wait: lockWait }, () => {
     const manifest = readManifestFile(place);
     if (manifest.value === undefined || manifest.problems.length > 0) return;
-    const files = manifest.value.files.map((row) => rewrite(row, place));
+    const files = manifest.value.files.map((row) => {
+      const text = JSON.stringify(row);
+      return ready.has(text) ? ready.get(text) : rewrite(row, place);
+    });
     keepRows(place, manifest.value, files);
   });
   return done !== undefined;
@@ -117,8 +118,14 @@ function present(
 ): PathState {
   const named = pathOfKey(target.root, row.path);
   if ('refused' in named) return { kind: 'other' };
-  const state = hashedState(named.absolute);
-  if (state.kind === 'file' && postImages !== undefined)
-    keepPostImage(postImages, named.absolute, state);
-  return state;
+  try {
+    const state = hashedState(named.absolute);
+    if (state.kind === 'file' && postImages !== undefined)
+      keepPostImage(postImages, named.absolute, state);
+    return state;
+  } catch (error) {
+    // What cannot be read is not what the agent left as far as anyone can tell: a later rewind asks.
+    if (systemCode(error) === undefined) throw error;
+    return { kind: 'other' };
+  }
 }

@@ -1,0 +1,167 @@
+/**
+ * Changes the work tree from the `from` states to the `to` states of some steps. Each file is written beside its place
+ * and renamed over it; nothing is followed out of the root; a folder is removed only when it is empty. The caller has
+ * saved the `from` states and journalled the steps, so that a failure or crash anywhere can be undone.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { isMissing, syncFile, syncFolder } from '../base/atomicFile.ts';
+import { systemCode, UserError } from '../core/errors.ts';
+import type { Root } from '../core/ids.ts';
+import { compareStates, type PathState } from '../core/state.ts';
+import { pathOfKey } from './canonicalKey.ts';
+import { hashedState } from './hashedState.ts';
+import type { Step } from './journal.ts';
+import { statState } from './pathState.ts';
+
+export interface ApplyOptions {
+  /** Part of the temporaries' names, so that recovery can find and remove them. */
+  readonly tag: string;
+  /** Asked right before a path is changed; throws when it is no longer what the plan saw. */
+  readonly check: (step: Step, absolute: string) => void;
+  /** Called before each change of the disk: a place for faults in tests, and to keep a lock alive. */
+  readonly beforeChange?: (step: Step) => void;
+}
+
+/** @throws UserError `fileSystem` or `outsideRoot` naming the path; some steps may then have been applied. */
+export function applySteps(root: Root, steps: readonly Step[], options: ApplyOptions): void {
+  const touched = new Set<string>();
+  for (const step of ordered(steps)) {
+    const absolute = safePath(root, step);
+    try {
+      options.check(step, absolute);
+      options.beforeChange?.(step);
+      applyStep(absolute, step, options.tag);
+      touched.add(path.dirname(absolute));
+    } catch (error) {
+      if (step.optional && isHarmless(error)) continue;
+      if (systemCode(error) === undefined || error instanceof UserError) throw error;
+      throw new UserError(
+        'fileSystem',
+        `${step.path} could not be changed: ${(error as Error).message}.`,
+        { path: step.path },
+        error,
+      );
+    }
+  }
+  for (const folder of touched) syncIfThere(folder);
+}
+
+/** @throws UserError `fileSystem` naming the first path that is not in its `to` state. */
+export function verifySteps(root: Root, steps: readonly Step[]): void {
+  for (const step of steps) {
+    if (step.optional) continue;
+    const now = hashedState(safePath(root, step));
+    if (compareStates(now, step.to) === 'different') {
+      throw new UserError('fileSystem', `${step.path} is not as it should be after writing it.`, {
+        path: step.path,
+      });
+    }
+  }
+}
+
+/** Removals from the deepest up, then what comes, from the top down. A path that changes kind is in both. */
+function ordered(steps: readonly Step[]): readonly Step[] {
+  const isRemoval = ({ from, to }: Step) =>
+    to.kind === 'absent' ||
+    (from.kind !== 'absent' &&
+      from.kind !== to.kind &&
+      (from.kind === 'directory' || to.kind === 'directory'));
+  const depth = (step: Step) => step.path.split('/').length;
+  const removals = steps
+    .filter(isRemoval)
+    .map((step) => (step.to.kind === 'absent' ? step : { ...step, to: gone }));
+  const arrivals = steps
+    .filter((step) => step.to.kind !== 'absent')
+    .map((step) => (isRemoval(step) ? { ...step, from: gone } : step));
+  return [
+    ...removals.sort((a, b) => depth(b) - depth(a)),
+    ...arrivals.sort(
+      (a, b) =>
+        Number(b.to.kind === 'directory') - Number(a.to.kind === 'directory') ||
+        depth(a) - depth(b),
+    ),
+  ];
+}
+
+const gone: PathState = { kind: 'absent' };
+
+function safePath(root: Root, step: Step): string {
+  const named = pathOfKey(root, step.path);
+  if ('key' in named) return named.absolute;
+  throw new UserError('outsideRoot', `${step.path} is not touched: ${named.refused}`, {
+    path: step.path,
+  });
+}
+
+function applyStep(absolute: string, { to, source, from }: Step, tag: string): void {
+  switch (to.kind) {
+    case 'absent':
+      return remove(absolute, from);
+    case 'directory':
+      return makeDirectory(absolute, to.mode);
+    case 'symlink':
+      return replace(absolute, tag, (temporary) => fs.symlinkSync(to.target, temporary));
+    case 'file':
+      if (source === undefined) throw new Error(`no bytes for ${absolute}`);
+      if (isOnlyMode(from, to)) return fs.chmodSync(absolute, to.mode);
+      return replace(absolute, tag, (temporary) => {
+        fs.copyFileSync(
+          source,
+          temporary,
+          fs.constants.COPYFILE_EXCL | fs.constants.COPYFILE_FICLONE,
+        );
+        fs.chmodSync(temporary, to.mode | 0o200);
+        syncFile(temporary);
+        fs.chmodSync(temporary, to.mode);
+      });
+    case 'other':
+      throw new Error(`special file ${absolute}`);
+  }
+}
+
+function isOnlyMode(from: PathState, to: PathState): boolean {
+  return (
+    from.kind === 'file' &&
+    to.kind === 'file' &&
+    from.sha256 !== undefined &&
+    from.sha256 === to.sha256
+  );
+}
+
+function remove(absolute: string, from: PathState): void {
+  if (from.kind === 'directory') return fs.rmdirSync(absolute);
+  fs.unlinkSync(absolute);
+}
+
+function makeDirectory(absolute: string, mode: number): void {
+  if (statState(absolute).kind !== 'directory') fs.mkdirSync(absolute);
+  fs.chmodSync(absolute, mode);
+}
+
+function replace(absolute: string, tag: string, write: (temporary: string) => void): void {
+  const temporary = path.join(path.dirname(absolute), `.memcode-tmp-${tag}`);
+  fs.rmSync(temporary, { force: true });
+  try {
+    write(temporary);
+    fs.renameSync(temporary, absolute);
+  } catch (error) {
+    fs.rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** An optional folder that is not empty, or is there or gone already. */
+function isHarmless(error: unknown): boolean {
+  return ['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR', 'EBUSY', 'EPERM', 'EACCES'].includes(
+    systemCode(error) ?? '',
+  );
+}
+
+function syncIfThere(folder: string): void {
+  try {
+    syncFolder(folder);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}

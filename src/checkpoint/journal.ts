@@ -1,0 +1,96 @@
+/**
+ * The journal of one operation: everything needed to finish it or to roll it back after a crash, and afterwards the redo
+ * point. `<home>/roots/<id>/operations/<operation>/journal.json`, with the present bytes it saved in `saved/<step>`.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { listIfExists, makeFolder, readIfExists, writeFileAtomic } from '../base/atomicFile.ts';
+import { operationFolder, operationsFolder } from '../base/home.ts';
+import { UserError } from '../core/errors.ts';
+import { asOperationId, type OperationId, type Root } from '../core/ids.ts';
+import type { PathState } from '../core/state.ts';
+
+export interface Step {
+  /** Key below the root. */
+  readonly path: string;
+  readonly from: PathState;
+  readonly to: PathState;
+  /** Absolute file with the bytes of `to`, when that is a file. */
+  readonly source?: string;
+  /** A folder that goes only if it is empty, or comes only because something goes into it: never a failure. */
+  readonly optional?: boolean;
+}
+
+/**
+ * prepared: redo point saved, files may have been touched. applied: all files done and verified, records not yet.
+ * done: recorded. rolledBack: everything put back.
+ */
+export type Phase = 'prepared' | 'applied' | 'done' | 'rolledBack';
+
+export interface Journal {
+  readonly format: 1;
+  readonly operation: OperationId;
+  readonly kind: 'rewind' | 'redo';
+  readonly root: string;
+  readonly session: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly phase: Phase;
+  readonly label: string;
+  readonly steps: readonly Step[];
+  /** Seqs whose checkpoints a rewind moves aside, or a redo brings back. */
+  readonly seqs: readonly number[];
+  /** The operation a redo takes back. */
+  readonly undoes?: OperationId;
+}
+
+export const savedPlace = (
+  home: string,
+  root: Root,
+  operation: OperationId,
+  step: number,
+): string => path.join(operationFolder(home, root, operation), 'saved', String(step));
+
+/** Durable. Creates the operation's folder. */
+export function writeJournal(home: string, root: Root, journal: Journal): void {
+  const folder = operationFolder(home, root, journal.operation);
+  makeFolder(path.join(folder, 'saved'));
+  writeFileAtomic(path.join(folder, 'journal.json'), JSON.stringify(journal));
+}
+
+/** @throws UserError `damaged` for a journal that cannot be understood, `notFound` for none. */
+export function readJournal(home: string, root: Root, operation: OperationId): Journal {
+  const file = path.join(operationFolder(home, root, operation), 'journal.json');
+  const text = readIfExists(file);
+  if (text === undefined) {
+    throw new UserError('notFound', `There is no record of operation ${operation}.`, { operation });
+  }
+  try {
+    const journal: Journal = JSON.parse(text);
+    if (journal.format === 1 && journal.operation === operation && journal.root === root)
+      return journal;
+  } catch (error) {
+    throw new UserError(
+      'damaged',
+      `The record of operation ${operation} cannot be read: ${file}.`,
+      { file },
+      error,
+    );
+  }
+  throw new UserError(
+    'damaged',
+    `The record of operation ${operation} is not one of this project: ${file}.`,
+    { file },
+  );
+}
+
+/** Operations of a root, in no order. Folders without a journal (cut short before the first write) are left out. */
+export function listOperations(home: string, root: Root): readonly OperationId[] {
+  const folder = operationsFolder(home, root);
+  return listIfExists(folder)
+    .filter(
+      (entry) =>
+        entry.isDirectory() && fs.existsSync(path.join(folder, entry.name, 'journal.json')),
+    )
+    .map((entry) => asOperationId(entry.name));
+}

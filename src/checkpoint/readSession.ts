@@ -1,0 +1,154 @@
+/**
+ * The checkpoints of one session as they are on disk: ours and memcode's. Reads only. What cannot be trusted is listed
+ * as damaged and never restored from; its number counts as used (spec/checkpoints A.2).
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { listIfExists } from '../base/atomicFile.ts';
+import { messageOf } from '../core/errors.ts';
+import type { Root, SessionId } from '../core/ids.ts';
+import { blobOfRow } from './blobOfRow.ts';
+import { pathOfKey, sameKey } from './canonicalKey.ts';
+import type { Manifest, ManifestRow } from './manifest.ts';
+import { rewoundName, seqOfName, sessionPlace } from './places.ts';
+import { readManifestFile } from './readManifest.ts';
+
+export interface StoredCheckpoint {
+  readonly seq: number;
+  /** Its folder. */
+  readonly place: string;
+  readonly manifest: Manifest;
+  /** memcode wrote it: read-only for us. */
+  readonly foreign: boolean;
+}
+
+export interface DamagedCheckpoint {
+  readonly seq: number;
+  readonly place: string;
+  /** Sentences. */
+  readonly problems: readonly string[];
+}
+
+export interface SessionLog {
+  /** By ascending seq. */
+  readonly checkpoints: readonly StoredCheckpoint[];
+  readonly damaged: readonly DamagedCheckpoint[];
+}
+
+/** An absent session is an empty one. @throws system errors of an unreadable store. */
+export function readSession(root: Root, session: SessionId): SessionLog {
+  return readCheckpointsIn(root, sessionPlace(root, session));
+}
+
+/** The checkpoints in one folder whose sub-folders are named by seq (a session, or what an operation consumed). */
+export function readCheckpointsIn(root: Root, folder: string): SessionLog {
+  const seqs = listIfExists(folder)
+    .map((entry) => (entry.isDirectory() ? seqOfName(entry.name) : undefined))
+    .filter((seq) => seq !== undefined)
+    .sort((a, b) => a - b);
+  const checkpoints: StoredCheckpoint[] = [];
+  const damaged: DamagedCheckpoint[] = [];
+  for (const seq of seqs) {
+    const place = path.join(folder, String(seq));
+    const read = readCheckpoint(root, seq, place);
+    if (read === undefined) continue;
+    if ('problems' in read) damaged.push(read);
+    else checkpoints.push(read);
+  }
+  return { checkpoints, damaged };
+}
+
+function readCheckpoint(
+  root: Root,
+  seq: number,
+  place: string,
+): StoredCheckpoint | DamagedCheckpoint | undefined {
+  const { value, problems } = readManifestFile(place);
+  if (problems.length > 0 || value === undefined) {
+    // A folder whose hook is between creating it and writing its first manifest, or died there: no pre-image is lost.
+    if (problems.length === 0 && !hasBlobs(place)) return undefined;
+    return { seq, place, problems: problems.length > 0 ? problems : ['It has no manifest.json.'] };
+  }
+  if (value.seq !== seq) return { seq, place, problems: [`Its manifest says ${value.seq}.`] };
+  const faults = value.files.flatMap((row) => {
+    const named = pathOfKey(root, row.path);
+    return 'refused' in named && !isAboutLinks(named.refused)
+      ? [`${row.path}: ${named.refused}`]
+      : [];
+  });
+  const twins = value.files.filter((row, i) =>
+    value.files.some((other, j) => j < i && sameKey(other.path, row.path)),
+  );
+  faults.push(...twins.map((row) => `${row.path} has two rows.`));
+  if (faults.length > 0) return { seq, place, problems: faults };
+  const foreign = value.format === undefined;
+  const files = foreign ? value.files.map((row) => memcodeRow(place, row)) : value.files;
+  return { seq, place, manifest: { ...value, files }, foreign };
+}
+
+/** A link on the way is today's state of the disk, not a fault of the record: the rewind reports it for that path. */
+function isAboutLinks(refusal: string): boolean {
+  return refusal.endsWith('is a link.');
+}
+
+/** memcode records neither size nor mode: take the blob's size, and the mode it would restore. */
+function memcodeRow(place: string, row: ManifestRow): ManifestRow {
+  if (row.before.kind !== 'file' || row.before.size >= 0) return row;
+  const blob = blobOfRow(place, row);
+  const plain = fs.lstatSync(blob, { throwIfNoEntry: false });
+  if (plain?.isFile()) return { ...row, before: { ...row.before, size: plain.size } };
+  // A store that came from Windows: the literal name holds backslashes, the blob lies below folders (A.2.4).
+  const moved = row.path.replaceAll('\\', '/');
+  const there =
+    moved === row.path
+      ? undefined
+      : fs.lstatSync(blobOfRow(place, { ...row, path: moved }), { throwIfNoEntry: false });
+  return there?.isFile()
+    ? { ...row, path: moved, before: { ...row.before, size: there.size } }
+    : row;
+}
+
+function hasBlobs(place: string): boolean {
+  return fs.existsSync(path.join(place, 'files')) || fs.existsSync(path.join(place, 'more'));
+}
+
+/** Sentence why the pre-image of a row cannot be used, or undefined. Size only; hashes are checked by `verifyBlob`. */
+export function faultOfBlob(place: string, row: ManifestRow): string | undefined {
+  if (row.before.kind !== 'file') return undefined;
+  try {
+    const stat = fs.lstatSync(blobOfRow(place, row), { throwIfNoEntry: false });
+    if (stat === undefined) return 'Its saved bytes are missing.';
+    if (!stat.isFile()) return 'Its saved bytes are not a file.';
+    return stat.size === row.before.size ? undefined : 'Its saved bytes have the wrong size.';
+  } catch (error) {
+    return `Its saved bytes cannot be read (${messageOf(error)}).`;
+  }
+}
+
+/** Highest number this session has on disk in any form: folders, damaged ones, consumed ones. 0 when none. */
+export function highestSeqOnDisk(root: Root, session: SessionId): number {
+  const folder = sessionPlace(root, session);
+  const here = seqsIn(folder);
+  const rewound = path.join(folder, rewoundName);
+  const consumed = listIfExists(rewound).flatMap((entry) =>
+    entry.isDirectory() ? seqsIn(path.join(rewound, entry.name)) : [],
+  );
+  return Math.max(0, ...here, ...consumed);
+}
+
+function seqsIn(folder: string): number[] {
+  return listIfExists(folder).flatMap((entry) => {
+    const named = seqOfName(entry.name);
+    const written = entry.isDirectory()
+      ? readManifestFile(path.join(folder, entry.name)).value?.seq
+      : undefined;
+    return [named, written].filter((seq) => seq !== undefined);
+  });
+}
+
+/** Session folders of a root, by folder name. */
+export function sessionFolders(checkpoints: string): readonly string[] {
+  return listIfExists(checkpoints)
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map((entry) => entry.name);
+}

@@ -1,0 +1,152 @@
+/**
+ * Gathers what a rewind of one session to before a turn must know about each path: the earliest saved state in the span,
+ * what the agent last left, what is there now, and whether the old bytes can be had. Reads only.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { hashFile } from '../base/hash.ts';
+import { messageOf, UserError } from '../core/errors.ts';
+import type { Key, Root, SessionId } from '../core/ids.ts';
+import type { PathFacts } from '../core/rewindPlan.ts';
+import type { PathState } from '../core/state.ts';
+import { blobOfRow } from './blobOfRow.ts';
+import { pathOfKey, sameKey } from './canonicalKey.ts';
+import { hashedState } from './hashedState.ts';
+import type { ManifestRow } from './manifest.ts';
+import { faultOfBlob, readSession, type StoredCheckpoint } from './readSession.ts';
+
+export interface RewindSpan {
+  readonly root: Root;
+  readonly session: SessionId;
+  /** By ascending seq; the first one's turn is the one rewound to before. */
+  readonly checkpoints: readonly StoredCheckpoint[];
+  readonly facts: readonly SpanFacts[];
+  /** Keys of folders that did not exist before the span, outermost first. */
+  readonly folders: readonly string[];
+}
+
+export interface SpanFacts extends PathFacts {
+  /** File with the old bytes; undefined when the target is no file or cannot be had. */
+  readonly source: string | undefined;
+}
+
+/**
+ * @param from the seq of the turn to go back to before; the span is every checkpoint from it on
+ * @throws UserError `damaged` when a checkpoint of the span cannot be trusted.
+ */
+export function rewindFacts(
+  root: Root,
+  session: SessionId,
+  from: number,
+  unsaved: ReadonlySet<string> = new Set(),
+): RewindSpan {
+  const log = readSession(root, session);
+  const bad = log.damaged.find((checkpoint) => checkpoint.seq >= from);
+  if (bad) {
+    throw new UserError(
+      'damaged',
+      `Checkpoint ${bad.seq} of session ${session} is damaged: ${bad.problems.join(' ')} Nothing was changed.`,
+      { session, seq: bad.seq, folder: bad.place },
+    );
+  }
+  const checkpoints = log.checkpoints.filter((checkpoint) => checkpoint.seq >= from);
+  return {
+    root,
+    session,
+    checkpoints,
+    facts: pathsOf(checkpoints).map((touched) => factsOf(root, touched, unsaved)),
+    folders: foldersOf(root, checkpoints),
+  };
+}
+
+interface TouchedPath {
+  readonly first: ManifestRow;
+  /** Folder of the checkpoint that holds the first row. */
+  readonly place: string;
+  readonly last: ManifestRow;
+}
+
+function pathsOf(checkpoints: readonly StoredCheckpoint[]): readonly TouchedPath[] {
+  const touched: TouchedPath[] = [];
+  for (const { place, manifest } of checkpoints) {
+    for (const row of manifest.files) {
+      const index = touched.findIndex((t) => sameKey(t.first.path, row.path));
+      const known = touched[index];
+      if (known) touched[index] = { ...known, last: row };
+      else touched.push({ first: row, place, last: row });
+    }
+  }
+  return touched;
+}
+
+function factsOf(
+  root: Root,
+  { first, place, last }: TouchedPath,
+  unsaved: ReadonlySet<string>,
+): SpanFacts {
+  const named = pathOfKey(root, first.path);
+  const base = { path: first.path, left: last.after, unsaved: unsaved.has(first.path) };
+  if ('refused' in named) {
+    return {
+      ...base,
+      target: first.before,
+      present: { kind: 'other' },
+      hindrance: named.refused,
+      source: undefined,
+    };
+  }
+  const target = first.before;
+  const present = presentState(named.absolute);
+  const fault =
+    faultOfBlob(place, first) ??
+    faultOfHash(place, first) ??
+    present.fault ??
+    faultOfTarget(target);
+  const source =
+    target.kind === 'file' && fault === undefined ? blobOfRow(place, first) : undefined;
+  return { ...base, target, present: present.state, hindrance: fault, source };
+}
+
+function presentState(absolute: string): { state: PathState; fault?: string } {
+  try {
+    return { state: hashedState(absolute) };
+  } catch (error) {
+    return { state: { kind: 'other' }, fault: `It cannot be read now (${messageOf(error)}).` };
+  }
+}
+
+function faultOfHash(place: string, row: ManifestRow): string | undefined {
+  if (row.before.kind !== 'file' || row.before.sha256 === undefined) return undefined;
+  try {
+    const same = hashFile(blobOfRow(place, row)).sha256 === row.before.sha256;
+    return same ? undefined : 'Its saved bytes are not the ones that were saved.';
+  } catch (error) {
+    return `Its saved bytes cannot be read (${messageOf(error)}).`;
+  }
+}
+
+function faultOfTarget(target: PathState): string | undefined {
+  return target.kind === 'other' ? 'What was there before could not be saved.' : undefined;
+}
+
+/** Only folders that are plain sub-folders of the root today; each is removed later only if it is empty. */
+function foldersOf(root: Root, checkpoints: readonly StoredCheckpoint[]): readonly string[] {
+  const keys = new Set(checkpoints.flatMap((c) => c.manifest.files.flatMap((row) => row.folders)));
+  return [...keys]
+    .filter((key) => {
+      const named = pathOfKey(root, key);
+      return (
+        'key' in named && fs.lstatSync(named.absolute, { throwIfNoEntry: false })?.isDirectory()
+      );
+    })
+    .sort((a, b) => depth(a) - depth(b));
+}
+
+function depth(key: string): number {
+  return key.split('/').length;
+}
+
+/** Absolute path of a key that `rewindFacts` found no fault with. */
+export function absoluteOf(root: Root, key: string): string {
+  return path.join(root, ...(key as Key).split('/'));
+}

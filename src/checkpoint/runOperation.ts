@@ -1,0 +1,206 @@
+/**
+ * All or nothing: saves the present states, journals, changes the files, verifies, and on any failure puts everything
+ * back. `recoverOperation` does the same for an operation that a crash cut short.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { syncFile, syncFolder } from '../base/atomicFile.ts';
+import { hashFile } from '../base/hash.ts';
+import { messageOf, UserError } from '../core/errors.ts';
+import type { OperationId, Root } from '../core/ids.ts';
+import { compareStates } from '../core/state.ts';
+import { applySteps, verifySteps } from './applySteps.ts';
+import { pathOfKey } from './canonicalKey.ts';
+import { hashedState } from './hashedState.ts';
+import { type Journal, readJournal, type Step, savedPlace, writeJournal } from './journal.ts';
+import { absoluteOf } from './rewindFacts.ts';
+
+/** Injected faults and progress; `at` names the place. Production passes a function that does nothing. */
+export type Probe = (at: string) => void;
+
+/**
+ * Brings the work tree from the journal's `from` to its `to` states.
+ * @returns the journal in phase `applied`; the caller records the operation and then calls `closeOperation`.
+ * @throws UserError naming the path; everything is then as it was before, and no journal is left.
+ */
+export function runOperation(home: string, root: Root, journal: Journal, probe: Probe): Journal {
+  const stamps = saveRedoPoint(home, root, journal, probe);
+  probe('journal');
+  writeJournal(home, root, journal);
+  try {
+    applySteps(root, journal.steps, {
+      tag: journal.operation,
+      check: (step, absolute) => checkStamp(step, absolute, stamps),
+      beforeChange: (step) => probe(`change ${step.path}`),
+    });
+    probe('verify');
+    verifySteps(root, journal.steps);
+  } catch (error) {
+    rollBack(home, root, journal, error);
+    throw error;
+  }
+  const applied: Journal = { ...journal, phase: 'applied' };
+  probe('applied');
+  writeJournal(home, root, applied);
+  return applied;
+}
+
+/** After the records are written: the journal stays as the redo point. */
+export function closeOperation(home: string, root: Root, journal: Journal): void {
+  writeJournal(home, root, { ...journal, phase: 'done' });
+}
+
+/** Journals of a root that a crash left in the middle. Damaged ones are thrown as UserError by `readJournal`. */
+export function isPending(journal: Journal): boolean {
+  return journal.phase === 'prepared' || journal.phase === 'applied';
+}
+
+/**
+ * Goes on from whatever the crash left. A path that is in neither state was changed by somebody else since: it is left
+ * alone and named in the answer.
+ * @returns the journal in its new phase (`applied` after finish, `rolledBack`), and the paths left alone.
+ */
+export function recoverOperation(
+  home: string,
+  root: Root,
+  operation: OperationId,
+  how: 'finish' | 'rollBack',
+): { readonly journal: Journal; readonly leftAlone: readonly string[] } {
+  const journal = readJournal(home, root, operation);
+  removeTemporaries(root, journal);
+  const steps = how === 'finish' ? journal.steps : reversed(home, root, journal);
+  const leftAlone: string[] = [];
+  const todo = steps.filter((step) => {
+    const named = pathOfKey(root, step.path);
+    const now = 'key' in named ? hashedState(named.absolute) : { kind: 'other' as const };
+    if (compareStates(now, step.to) === 'same') return false;
+    if (compareStates(now, step.from) === 'same' || isBetween(now.kind, step)) return true;
+    if (!step.optional) leftAlone.push(step.path);
+    return false;
+  });
+  applySteps(
+    root,
+    todo.map((step) => ({ ...step, from: presentOf(root, step) })),
+    { tag: operation, check: () => undefined },
+  );
+  verifySteps(root, todo);
+  const next: Journal = { ...journal, phase: how === 'finish' ? 'applied' : 'rolledBack' };
+  writeJournal(home, root, next);
+  return { journal: next, leftAlone };
+}
+
+/** A path that changes kind is absent between its two halves. */
+function isBetween(now: string, step: Step): boolean {
+  return (
+    now === 'absent' &&
+    step.from.kind !== 'absent' &&
+    step.to.kind !== 'absent' &&
+    step.from.kind !== step.to.kind
+  );
+}
+
+function presentOf(root: Root, step: Step): Step['from'] {
+  return hashedState(absoluteOf(root, step.path));
+}
+
+type Stamp = { readonly ino: bigint; readonly mtimeNs: bigint; readonly size: bigint } | undefined;
+
+/** Copies the present bytes of every path of the plan; the copies are what redo, and a roll-back, put back. */
+function saveRedoPoint(
+  home: string,
+  root: Root,
+  journal: Journal,
+  probe: Probe,
+): Map<string, Stamp> {
+  const stamps = new Map<string, Stamp>();
+  const folder = path.dirname(savedPlace(home, root, journal.operation, 0));
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  journal.steps.forEach((step, index) => {
+    const absolute = absoluteOf(root, step.path);
+    probe(`save ${step.path}`);
+    stamps.set(step.path, stampOf(absolute));
+    if (step.from.kind !== 'file') return;
+    const saved = savedPlace(home, root, journal.operation, index);
+    fs.copyFileSync(absolute, saved, fs.constants.COPYFILE_FICLONE);
+    fs.chmodSync(saved, 0o600);
+    syncFile(saved);
+    if (hashFile(saved).sha256 !== step.from.sha256) throw changedMeanwhile(step.path);
+  });
+  syncFolder(folder);
+  return stamps;
+}
+
+function stampOf(absolute: string): Stamp {
+  const stat = fs.lstatSync(absolute, { bigint: true, throwIfNoEntry: false });
+  return stat && { ino: stat.ino, mtimeNs: stat.mtimeNs, size: stat.size };
+}
+
+function checkStamp(step: Step, absolute: string, stamps: ReadonlyMap<string, Stamp>): void {
+  // The second half of a change of kind, and folders, whose times move with their entries.
+  if (step.from.kind === 'absent' || step.from.kind === 'directory') {
+    if (
+      step.from.kind === 'absent' &&
+      !step.optional &&
+      fs.lstatSync(absolute, { throwIfNoEntry: false })
+    ) {
+      throw changedMeanwhile(step.path);
+    }
+    return;
+  }
+  const saw = stamps.get(step.path);
+  const now = stampOf(absolute);
+  if (saw?.ino !== now?.ino || saw?.mtimeNs !== now?.mtimeNs || saw?.size !== now?.size) {
+    throw changedMeanwhile(step.path);
+  }
+}
+
+function changedMeanwhile(name: string): UserError {
+  return new UserError(
+    'fileSystem',
+    `${name} changed while the operation ran. Everything was put back; try again.`,
+    { path: name },
+  );
+}
+
+function reversed(home: string, root: Root, journal: Journal): readonly Step[] {
+  return journal.steps.map((step, index) => ({
+    path: step.path,
+    from: step.to,
+    to: step.from,
+    ...(step.from.kind === 'file' && { source: savedPlace(home, root, journal.operation, index) }),
+    ...(step.optional && { optional: true }),
+  }));
+}
+
+/** @throws UserError `interrupted` when even that fails: the journal stays, and the next start offers to go on. */
+function rollBack(home: string, root: Root, journal: Journal, cause: unknown): void {
+  try {
+    const { leftAlone } = recoverOperation(home, root, journal.operation, 'rollBack');
+    if (leftAlone.length > 0) throw new Error(`changed meanwhile: ${leftAlone.join(', ')}`);
+  } catch (error) {
+    throw new UserError(
+      'interrupted',
+      `${messageOf(cause)} Putting everything back failed as well (${messageOf(error)}). The saved states are in place: run "memcode-timeline doctor".`,
+      { operation: journal.operation },
+      cause,
+    );
+  }
+  fs.rmSync(path.dirname(savedPlace(home, root, journal.operation, 0)), {
+    recursive: true,
+    force: true,
+  });
+}
+
+function removeTemporaries(root: Root, journal: Journal): void {
+  const folders = new Set(journal.steps.map((step) => path.dirname(absoluteOf(root, step.path))));
+  for (const folder of folders) {
+    if (isPlainFolder(root, folder))
+      fs.rmSync(path.join(folder, `.memcode-tmp-${journal.operation}`), { force: true });
+  }
+}
+
+function isPlainFolder(root: Root, folder: string): boolean {
+  const key = path.relative(root, folder).split(path.sep).join('/');
+  if (key === '') return true;
+  return 'key' in pathOfKey(root, `${key}/x`);
+}

@@ -1,0 +1,99 @@
+/**
+ * What a rewind does at each path, decided from three states: what was there before the span (target), what the agent
+ * last left there, and what is there now. Pure: reading and writing happen elsewhere.
+ */
+import { compareStates, type PathState } from './state.ts';
+import type { ConflictChoice, PlannedAct } from './timeline.ts';
+
+export interface PathFacts {
+  readonly path: string;
+  readonly target: PathState;
+  /** Undefined: nobody recorded it (memcode's own checkpoints). */
+  readonly left: PathState | undefined;
+  readonly present: PathState;
+  /** An editor holds unsaved changes of this file. */
+  readonly unsaved: boolean;
+  /** Why the path cannot be written or its old bytes cannot be had. */
+  readonly hindrance: string | undefined;
+}
+
+export type Decision =
+  | { readonly kind: 'none'; readonly path: string }
+  | {
+      readonly kind: 'apply';
+      readonly path: string;
+      readonly act: PlannedAct;
+      readonly unverified: boolean;
+    }
+  | {
+      readonly kind: 'conflict';
+      readonly path: string;
+      readonly act: PlannedAct;
+      readonly reason: string;
+    }
+  | { readonly kind: 'notRestorable'; readonly path: string; readonly reason: string };
+
+/** One decision a path, in the order given. */
+export function decide(facts: PathFacts): Decision {
+  const { path, target, left, present } = facts;
+  if (!facts.unsaved && compareStates(target, present) === 'same') return { kind: 'none', path };
+  if (facts.hindrance !== undefined)
+    return { kind: 'notRestorable', path, reason: facts.hindrance };
+  const act = actOf(target, present);
+  if (facts.unsaved)
+    return { kind: 'conflict', path, act, reason: 'It has unsaved changes in an editor.' };
+  if (left === undefined) return { kind: 'apply', path, act, unverified: true };
+  switch (compareStates(left, present)) {
+    case 'same':
+      return {
+        kind: 'apply',
+        path,
+        act,
+        unverified: target.kind === 'file' && target.sha256 === undefined,
+      };
+    case 'unknown':
+      return { kind: 'apply', path, act, unverified: true };
+    case 'different':
+      return { kind: 'conflict', path, act, reason: howDifferent(left, present) };
+  }
+}
+
+/** What becomes of a conflict. `merge` is decided by whoever can merge; here it means: not by taking the old state. */
+export function choiceFor(
+  path: string,
+  choices: ReadonlyMap<string, ConflictChoice> | undefined,
+  fallback: ConflictChoice | undefined,
+): ConflictChoice {
+  return choices?.get(path) ?? fallback ?? 'keep';
+}
+
+function actOf(target: PathState, present: PathState): PlannedAct {
+  if (target.kind === 'absent') return present.kind === 'absent' ? 'none' : 'delete';
+  return present.kind === 'absent' ? 'create' : 'write';
+}
+
+function howDifferent(left: PathState, present: PathState): string {
+  if (present.kind === 'absent') return 'It was deleted after the agent left it.';
+  if (left.kind === 'absent') return 'The agent had deleted it, and it was made again since.';
+  if (left.kind !== present.kind)
+    return `It is a ${noun(present)} now; the agent had left a ${noun(left)}.`;
+  if (left.kind === 'file' && present.kind === 'file' && left.sha256 === present.sha256) {
+    return 'Its permissions were changed after the agent left it.';
+  }
+  return 'It was changed after the agent left it.';
+}
+
+function noun(state: PathState): string {
+  switch (state.kind) {
+    case 'file':
+      return 'file';
+    case 'symlink':
+      return 'link';
+    case 'directory':
+      return 'folder';
+    case 'other':
+      return 'special file';
+    case 'absent':
+      return 'nothing';
+  }
+}
