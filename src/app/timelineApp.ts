@@ -40,6 +40,8 @@ export interface RewindOptions {
   readonly choices?: ReadonlyMap<string, ConflictChoice>;
   /** Paths whose editors hold unsaved changes: conflicts, whatever is on disk. */
   readonly unsaved?: ReadonlySet<string>;
+  /** Go on without the paths that cannot be restored; otherwise one of them refuses the whole rewind. */
+  readonly partial?: boolean;
   /** Rewind although the turn has no end yet; it is then closed as stale. */
   readonly force?: boolean;
 }

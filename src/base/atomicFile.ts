@@ -4,6 +4,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import { renameOver } from './renameOver.ts';
 
 export interface WriteOptions {
   /** Permission bits of the new file. Default 0600. */
@@ -28,7 +29,7 @@ export function writeFileAtomic(
     } finally {
       fs.closeSync(fd);
     }
-    fs.renameSync(temporary, file);
+    renameOver(temporary, file);
   } catch (error) {
     fs.rmSync(temporary, { force: true });
     throw error;

@@ -97,27 +97,29 @@ function safePath(root: Root, step: Step): string {
 function applyStep(absolute: string, { to, source, from }: Step, tag: string): void {
   switch (to.kind) {
     case 'absent':
-      return remove(absolute, from);
+      remove(absolute, from);
+      break;
     case 'directory':
-      return makeDirectory(absolute, to.mode);
+      makeDirectory(absolute, to.mode);
+      break;
     case 'symlink':
-      return replace(absolute, tag, (temporary) => fs.symlinkSync(to.target, temporary));
+      replace(absolute, tag, (temporary) => fs.symlinkSync(to.target, temporary));
+      break;
     case 'file':
-      if (source === undefined) throw new Error(`no bytes for ${absolute}`);
-      if (isOnlyMode(from, to)) return fs.chmodSync(absolute, to.mode);
-      return replace(absolute, tag, (temporary) => {
-        fs.copyFileSync(
-          source,
-          temporary,
-          fs.constants.COPYFILE_EXCL | fs.constants.COPYFILE_FICLONE,
-        );
-        fs.chmodSync(temporary, to.mode | 0o200);
-        syncFile(temporary);
-        fs.chmodSync(temporary, to.mode);
-      });
+      if (isOnlyMode(from, to)) fs.chmodSync(absolute, to.mode);
+      else replace(absolute, tag, (temporary) => writeCopy(source, temporary, to.mode));
+      break;
     case 'other':
       throw new Error(`special file ${absolute}`);
   }
+}
+
+function writeCopy(source: string | undefined, temporary: string, mode: number): void {
+  if (source === undefined) throw new Error(`no bytes for ${temporary}`);
+  fs.copyFileSync(source, temporary, fs.constants.COPYFILE_EXCL | fs.constants.COPYFILE_FICLONE);
+  fs.chmodSync(temporary, mode | 0o200);
+  syncFile(temporary);
+  fs.chmodSync(temporary, mode);
 }
 
 function isOnlyMode(from: PathState, to: PathState): boolean {
@@ -130,8 +132,8 @@ function isOnlyMode(from: PathState, to: PathState): boolean {
 }
 
 function remove(absolute: string, from: PathState): void {
-  if (from.kind === 'directory') return fs.rmdirSync(absolute);
-  fs.unlinkSync(absolute);
+  if (from.kind === 'directory') fs.rmdirSync(absolute);
+  else fs.unlinkSync(absolute);
 }
 
 function makeDirectory(absolute: string, mode: number): void {
@@ -144,7 +146,7 @@ function replace(absolute: string, tag: string, write: (temporary: string) => vo
   fs.rmSync(temporary, { force: true });
   try {
     write(temporary);
-    fs.renameSync(temporary, absolute);
+    renameOver(temporary, absolute);
   } catch (error) {
     fs.rmSync(temporary, { force: true });
     throw error;

@@ -6,7 +6,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { syncFile, syncFolder } from '../base/atomicFile.ts';
 import { hashFile } from '../base/hash.ts';
-import { messageOf, UserError } from '../core/errors.ts';
+import { operationFolder } from '../base/home.ts';
+import { messageOf, systemCode, UserError } from '../core/errors.ts';
 import type { OperationId, Root } from '../core/ids.ts';
 import { compareStates } from '../core/state.ts';
 import { applySteps, verifySteps } from './applySteps.ts';
@@ -24,9 +25,7 @@ export type Probe = (at: string) => void;
  * @throws UserError naming the path; everything is then as it was before, and no journal is left.
  */
 export function runOperation(home: string, root: Root, journal: Journal, probe: Probe): Journal {
-  const stamps = saveRedoPoint(home, root, journal, probe);
-  probe('journal');
-  writeJournal(home, root, journal);
+  const stamps = prepare(home, root, journal, probe);
   try {
     applySteps(root, journal.steps, {
       tag: journal.operation,
@@ -43,6 +42,30 @@ export function runOperation(home: string, root: Root, journal: Journal, probe: 
   probe('applied');
   writeJournal(home, root, applied);
   return applied;
+}
+
+/** Redo point and journal; a failure here leaves no trace. */
+function prepare(
+  home: string,
+  root: Root,
+  journal: Journal,
+  probe: Probe,
+): ReadonlyMap<string, Stamp> {
+  try {
+    const stamps = saveRedoPoint(home, root, journal, probe);
+    probe('journal');
+    writeJournal(home, root, journal);
+    return stamps;
+  } catch (error) {
+    fs.rmSync(operationFolder(home, root, journal.operation), { recursive: true, force: true });
+    if (systemCode(error) === undefined) throw error;
+    throw new UserError(
+      'fileSystem',
+      `The present state could not be saved first (${messageOf(error)}), so nothing was changed.`,
+      {},
+      error,
+    );
+  }
 }
 
 /** After the records are written: the journal stays as the redo point. */

@@ -1,0 +1,249 @@
+/**
+ * Turns the facts of a span and the person's choices into the steps of one operation and the report of every path.
+ * Refuses before anything is written when something could not be done (spec/checkpoints A.2.5, A.4).
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { UserError } from '../core/errors.ts';
+import type { Root } from '../core/ids.ts';
+import { choiceFor, type Decision, decide } from '../core/rewindPlan.ts';
+import { absent, type PathState } from '../core/state.ts';
+import type { ConflictChoice, PathOutcome, PlannedAct } from '../core/timeline.ts';
+import type { Step } from './journal.ts';
+import { statState } from './pathState.ts';
+import { absoluteOf, type RewindSpan, type SpanFacts } from './rewindFacts.ts';
+
+export interface StepOptions {
+  readonly conflicts?: ConflictChoice;
+  readonly choices?: ReadonlyMap<string, ConflictChoice>;
+  readonly partial?: boolean;
+  /** Merges a conflict; undefined when it does not merge cleanly. Its `source` must live until the operation is done. */
+  readonly merge?: (
+    facts: SpanFacts,
+  ) => { readonly source: string; readonly to: PathState } | undefined;
+}
+
+export interface PlannedSteps {
+  readonly steps: readonly Step[];
+  readonly outcomes: readonly PathOutcome[];
+  /** Conflicts that stay as they are. */
+  readonly kept: readonly string[];
+}
+
+/** Decisions of a span with what stands in the way on the disk worked in. */
+export function spanDecisions(span: RewindSpan): readonly Decision[] {
+  const decisions = span.facts.map(decide);
+  const going = new Set(
+    span.facts
+      .filter(
+        (facts, i) =>
+          facts.target.kind !== 'directory' &&
+          isActive(decisions[i]) &&
+          facts.present.kind !== 'directory',
+      )
+      .map((facts) => facts.path),
+  );
+  const folders = new Set(span.folders);
+  return decisions.map((decision, index) => {
+    const facts = span.facts[index];
+    if (facts === undefined || !isActive(decision)) return decision;
+    const reason = obstacle(span.root, facts, going, folders);
+    return reason === undefined ? decision : { kind: 'notRestorable', path: decision.path, reason };
+  });
+}
+
+/**
+ * @throws UserError `damaged` (a path that cannot be restored, unless `partial`) or `conflicts` (a conflict whose choice
+ * is `fail`), naming every such path in the sentence and in `data.paths`.
+ */
+export function rewindSteps(span: RewindSpan, options: StepOptions): PlannedSteps {
+  const decisions = spanDecisions(span);
+  const choice = (at: string) => choiceFor(at, options.choices, options.conflicts);
+  refuse(decisions, options, choice);
+  const steps: Step[] = [];
+  const outcomes: PathOutcome[] = [];
+  const kept: string[] = [];
+  span.facts.forEach((facts, index) => {
+    const decision = decisions[index];
+    if (decision === undefined) return;
+    const made = stepFor(facts, decision, choice(facts.path), options.merge);
+    outcomes.push(made.outcome);
+    if (made.outcome.result === 'kept') kept.push(facts.path);
+    if (made.step) steps.push(made.step);
+  });
+  return { steps: withFolders(span, steps), outcomes, kept };
+}
+
+function refuse(
+  decisions: readonly Decision[],
+  options: StepOptions,
+  choice: (at: string) => ConflictChoice,
+): void {
+  const impossible = decisions.filter((d) => d.kind === 'notRestorable');
+  if (impossible.length > 0 && !options.partial) {
+    throw new UserError(
+      'damaged',
+      `Nothing was changed, because not every file can be put back. ${impossible.map((d) => `${d.path}: ${d.reason}`).join(' ')}`,
+      { paths: impossible.map((d) => d.path) },
+    );
+  }
+  const refused = decisions.filter((d) => d.kind === 'conflict' && choice(d.path) === 'fail');
+  if (refused.length > 0) {
+    throw new UserError(
+      'conflicts',
+      `Nothing was changed, because files were changed after the agent left them: ${refused.map((d) => d.path).join(', ')}.`,
+      { paths: refused.map((d) => d.path) },
+    );
+  }
+}
+
+function stepFor(
+  facts: SpanFacts,
+  decision: Decision,
+  choice: ConflictChoice,
+  merge: StepOptions['merge'],
+): { readonly step?: Step; readonly outcome: PathOutcome } {
+  const at = facts.path;
+  switch (decision.kind) {
+    case 'none':
+      return {
+        outcome: { path: at, result: 'unchanged', why: 'It is already as it was before the turn.' },
+      };
+    case 'notRestorable':
+      return { outcome: { path: at, result: 'notRestorable', why: decision.reason } };
+    case 'apply':
+      return {
+        step: stepTo(facts),
+        outcome: outcomeOf(
+          at,
+          decision.act,
+          decision.unverified ? ' Its saved bytes carry no checksum.' : '',
+        ),
+      };
+    case 'conflict': {
+      if (choice === 'take')
+        return {
+          step: stepTo(facts),
+          outcome: outcomeOf(at, decision.act, ` ${decision.reason} The old state was taken.`),
+        };
+      const merged = choice === 'merge' ? merge?.(facts) : undefined;
+      if (merged === undefined) {
+        const note = choice === 'merge' ? ' It does not merge cleanly.' : '';
+        return {
+          outcome: {
+            path: at,
+            result: 'kept',
+            why: `${decision.reason}${note} It was kept as it is.`,
+          },
+        };
+      }
+      return {
+        step: { path: at, from: facts.present, to: merged.to, source: merged.source },
+        outcome: {
+          path: at,
+          result: 'merged',
+          why: `${decision.reason} The agent's change was taken out of it.`,
+        },
+      };
+    }
+  }
+}
+
+function stepTo(facts: SpanFacts): Step {
+  return {
+    path: facts.path,
+    from: facts.present,
+    to: facts.target,
+    ...(facts.source !== undefined && { source: facts.source }),
+  };
+}
+
+function outcomeOf(at: string, act: PlannedAct, note: string): PathOutcome {
+  switch (act) {
+    case 'write':
+      return { path: at, result: 'restored', why: `Put back to its state before the turn.${note}` };
+    case 'create':
+      return { path: at, result: 'recreated', why: `Made again as it was before the turn.${note}` };
+    case 'delete':
+      return { path: at, result: 'deleted', why: `The agent had created it.${note}` };
+    case 'none':
+      return {
+        path: at,
+        result: 'unchanged',
+        why: `It is already as it was before the turn.${note}`,
+      };
+  }
+}
+
+/** Folders the span created go when they are empty; folders that are missing for what comes back are made. */
+function withFolders(span: RewindSpan, steps: readonly Step[]): readonly Step[] {
+  const own = new Set(steps.map((step) => step.path));
+  const removesAny = steps.some((step) => step.to.kind === 'absent');
+  const goes: Step[] = (removesAny ? span.folders : [])
+    .filter((key) => !own.has(key))
+    .map((key) => ({
+      path: key,
+      from: statState(absoluteOf(span.root, key)),
+      to: absent,
+      optional: true,
+    }));
+  const comes = new Map<string, Step>();
+  for (const step of steps.filter((s) => s.to.kind !== 'absent')) {
+    const segments = step.path.split('/').slice(0, -1);
+    segments.forEach((_, index) => {
+      const key = segments.slice(0, index + 1).join('/');
+      if (own.has(key) || comes.has(key) || fs.existsSync(absoluteOf(span.root, key))) return;
+      comes.set(key, {
+        path: key,
+        from: absent,
+        to: { kind: 'directory', mode: 0o755 },
+        optional: true,
+      });
+    });
+  }
+  return [...steps, ...goes.filter((step) => !comes.has(step.path)), ...comes.values()];
+}
+
+function isActive(decision: Decision | undefined): boolean {
+  return decision?.kind === 'apply' || decision?.kind === 'conflict';
+}
+
+/** A sentence when a folder with other things in it, or a file that is no folder, stands where the path must go. */
+function obstacle(
+  root: Root,
+  facts: SpanFacts,
+  going: ReadonlySet<string>,
+  folders: ReadonlySet<string>,
+): string | undefined {
+  if (facts.present.kind === 'directory' && facts.target.kind !== 'directory') {
+    const stranger = strangerIn(root, facts.path, going, folders);
+    if (stranger !== undefined)
+      return `A folder with other files in it (${stranger}) is in its place.`;
+  }
+  if (facts.target.kind === 'absent') return undefined;
+  const segments = facts.path.split('/').slice(0, -1);
+  for (let length = 1; length <= segments.length; length++) {
+    const key = segments.slice(0, length).join('/');
+    const state = statState(absoluteOf(root, key));
+    if (state.kind === 'absent') return undefined;
+    if (state.kind !== 'directory' && !going.has(key)) return `${key} is not a folder any more.`;
+  }
+  return undefined;
+}
+
+function strangerIn(
+  root: Root,
+  key: string,
+  going: ReadonlySet<string>,
+  folders: ReadonlySet<string>,
+): string | undefined {
+  for (const entry of fs.readdirSync(absoluteOf(root, key), { withFileTypes: true })) {
+    const inner = path.posix.join(key, entry.name);
+    if (going.has(inner)) continue;
+    if (!entry.isDirectory()) return inner;
+    const found = strangerIn(root, inner, going, folders);
+    if (found !== undefined) return found;
+    if (!folders.has(inner)) return inner;
+  }
+  return undefined;
+}
