@@ -1,0 +1,323 @@
+/**
+ * A `TimelineApp` in memory for tests of hosts: it holds what a test puts in, rewinds by marking turns, and touches no
+ * file. What its methods answer is as plain as the interface allows; the real rules are tested with the real app.
+ */
+import type {
+  Disposable,
+  Finding,
+  PendingOperation,
+  RedoPreview,
+  RewindOptions,
+  Side,
+  SideContent,
+  TimelineApp,
+  TurnRecorder,
+} from '../../src/app/timelineApp.ts';
+import { UserError } from '../../src/core/errors.ts';
+import {
+  asOperationId,
+  asSessionId,
+  asTurnId,
+  type OperationId,
+  type Root,
+  type SessionId,
+  type TurnId,
+} from '../../src/core/ids.ts';
+import type {
+  ConflictPath,
+  OperationReport,
+  OperationSummary,
+  PathOutcome,
+  PlannedAct,
+  PlannedPath,
+  RewindPreview,
+  SessionSummary,
+  TurnSummary,
+} from '../../src/core/timeline.ts';
+
+/** What a rewind of a turn meets; paths that are not named here are the turn's own files, all to be written. */
+export interface FakePlan {
+  readonly paths?: readonly PlannedPath[];
+  readonly conflicts?: readonly ConflictPath[];
+  readonly notRestorable?: RewindPreview['notRestorable'];
+  readonly warnings?: readonly string[];
+}
+
+export class FakeTimelineApp implements TimelineApp {
+  readonly sessionList: SessionSummary[] = [];
+  readonly turnList: TurnSummary[] = [];
+  readonly operationList: OperationSummary[] = [];
+  pendingList: PendingOperation[] = [];
+  findings: Finding[] = [];
+  readonly plans = new Map<TurnId, FakePlan>();
+  /** Turn, path and side, joined by spaces. */
+  readonly contents = new Map<string, SideContent>();
+  /** Names of the methods called that would have changed something, with what they were given. */
+  readonly calls: unknown[][] = [];
+  disposed = false;
+  readonly #listeners = new Set<() => void>();
+  readonly #root: Root;
+
+  constructor(root = '/repo') {
+    this.#root = root as Root;
+  }
+
+  put(turn: TurnId, path: string, before: SideContent, after: SideContent): void {
+    this.contents.set(`${turn} ${path} before`, before);
+    this.contents.set(`${turn} ${path} after`, after);
+  }
+
+  /** As if another process had written. */
+  change(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  rootOf(): Root {
+    return this.#root;
+  }
+
+  ingest(): number {
+    return 0;
+  }
+
+  onDidChange(listener: () => void): Disposable {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  }
+
+  sessions(root: Root): readonly SessionSummary[] {
+    return this.sessionList
+      .filter((session) => session.root === root)
+      .toSorted((a, b) => b.updatedAt - a.updatedAt);
+  }
+
+  turns(session: SessionId): readonly TurnSummary[] {
+    return this.turnList.filter((turn) => turn.session === session);
+  }
+
+  turn(id: TurnId): TurnSummary {
+    const turn = this.turnList.find((each) => each.id === id);
+    if (turn === undefined)
+      throw new UserError('notFound', `There is no turn ${id}.`, { turn: id });
+    return turn;
+  }
+
+  operations(): readonly OperationSummary[] {
+    return this.operationList;
+  }
+
+  redoable(_root: Root, session?: SessionId): OperationSummary | undefined {
+    return this.operationList.findLast(
+      (each) =>
+        each.kind === 'rewind' &&
+        !each.undone &&
+        (session === undefined || each.session === session),
+    );
+  }
+
+  content(turn: TurnId, path: string, side: Side): SideContent {
+    const reason = 'nothing is stored';
+    return this.contents.get(`${turn} ${path} ${side}`) ?? { kind: 'unavailable', reason };
+  }
+
+  async preview(id: TurnId, options: RewindOptions = {}): Promise<RewindPreview> {
+    const turn = this.turn(id);
+    if (turn.damaged !== null)
+      throw new UserError('damaged', `Turn ${turn.number} is damaged: ${turn.damaged}`, {
+        turn: id,
+      });
+    if (turn.end === 'running' && options.force !== true)
+      throw new UserError('running', `The agent is still working on turn ${turn.number}.`, {
+        turn: id,
+      });
+    const turns = this.turns(turn.session).filter(
+      (each) => each.number >= turn.number && each.rewoundBy === null,
+    );
+    const plan = this.plans.get(id) ?? {};
+    const conflicts = plan.conflicts ?? [];
+    return {
+      turn,
+      turns,
+      paths: plan.paths ?? planned(turns, conflicts),
+      conflicts,
+      notRestorable: plan.notRestorable ?? [],
+      warnings: plan.warnings ?? [],
+    };
+  }
+
+  async rewind(id: TurnId, options: RewindOptions = {}): Promise<OperationReport> {
+    const preview = await this.preview(id, options);
+    if (options.conflicts === 'fail' && preview.conflicts.length > 0)
+      throw new UserError('conflicts', 'Nothing was changed: there are conflicts.', {
+        paths: preview.conflicts.map(({ path }) => path),
+      });
+    const operation = asOperationId(`op${this.operationList.length + 1}`);
+    this.calls.push(['rewind', id, options]);
+    this.#mark(preview.turns, operation);
+    this.operationList.push({
+      id: operation,
+      kind: 'rewind',
+      session: preview.turn.session,
+      at: 0,
+      label: `Rewound to before turn ${preview.turn.number}`,
+      paths: preview.paths.map(({ path }) => path),
+      undone: false,
+    });
+    const kept = (options.conflicts ?? 'keep') === 'keep' && preview.conflicts.length > 0;
+    return {
+      operation,
+      kind: 'rewind',
+      complete: !kept,
+      paths: [
+        ...preview.paths.map(({ path, act }) => outcome(path, act)),
+        ...preview.conflicts.map((conflict) => conflictOutcome(conflict, options)),
+        ...preview.notRestorable.map(({ path, reason }) => ({
+          path,
+          result: 'notRestorable' as const,
+          why: reason,
+        })),
+      ],
+      turns: preview.turns.map((turn) => turn.id),
+    };
+  }
+
+  async previewRedo(id: OperationId): Promise<RedoPreview> {
+    const { paths } = this.#operation(id);
+    return {
+      paths: paths.map((path) => plan(path, 'write')),
+      conflicts: [],
+      notRestorable: [],
+    };
+  }
+
+  async redo(id: OperationId, options: RewindOptions = {}): Promise<OperationReport> {
+    const operation = this.#operation(id);
+    this.calls.push(['redo', id, options]);
+    const turns = this.turnList.filter((turn) => turn.rewoundBy === id);
+    this.#mark(turns, null);
+    this.operationList[this.operationList.indexOf(operation)] = { ...operation, undone: true };
+    return {
+      operation: asOperationId(`${id}-redo`),
+      kind: 'redo',
+      complete: true,
+      paths: operation.paths.map((path) => outcome(path, 'write')),
+      turns: turns.map((turn) => turn.id),
+    };
+  }
+
+  pending(): readonly PendingOperation[] {
+    return this.pendingList;
+  }
+
+  async recover(operation: OperationId, how: 'finish' | 'rollBack'): Promise<void> {
+    this.calls.push(['recover', operation, how]);
+    this.pendingList = this.pendingList.filter((each) => each.operation !== operation);
+  }
+
+  async doctor(): Promise<readonly Finding[]> {
+    return this.findings;
+  }
+
+  recorder(): TurnRecorder {
+    throw new Error('the fake app records nothing');
+  }
+
+  dispose(): void {
+    this.disposed = true;
+    this.#listeners.clear();
+  }
+
+  #operation(id: OperationId): OperationSummary {
+    const operation = this.operationList.find((each) => each.id === id);
+    if (operation === undefined)
+      throw new UserError('notFound', `There is no operation ${id}.`, { operation: id });
+    return operation;
+  }
+
+  #mark(turns: readonly TurnSummary[], rewoundBy: OperationId | null): void {
+    for (const turn of turns) this.turnList[this.turnList.indexOf(turn)] = { ...turn, rewoundBy };
+  }
+}
+
+/** A session with defaults for whatever a test does not care about. */
+export function fakeSession(
+  given: Partial<SessionSummary> & { readonly id: string },
+): SessionSummary {
+  return {
+    agent: 'claude',
+    root: '/repo',
+    title: 'a session',
+    startedAt: 0,
+    updatedAt: 0,
+    endedAt: null,
+    turns: 0,
+    ...given,
+    id: asSessionId(given.id),
+  };
+}
+
+/** A turn that has ended, with defaults for whatever a test does not care about. */
+export function fakeTurn(
+  given: Partial<Omit<TurnSummary, 'id' | 'session'>> & {
+    readonly id: string;
+    readonly session: string;
+    readonly number: number;
+  },
+): TurnSummary {
+  return {
+    seq: given.number,
+    agent: 'claude',
+    model: null,
+    prompt: `prompt ${given.number}`,
+    reply: null,
+    startedAt: 0,
+    endedAt: 1000,
+    end: 'stop',
+    tools: [],
+    files: [],
+    unprotected: [],
+    uncapturedShell: false,
+    rewoundBy: null,
+    damaged: null,
+    ...given,
+    id: asTurnId(given.id),
+    session: asSessionId(given.session),
+  };
+}
+
+export function bytesSide(text: string | Uint8Array, mode?: number): SideContent {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  return { kind: 'bytes', bytes, verified: true, ...(mode === undefined ? {} : { mode }) };
+}
+
+function planned(
+  turns: readonly TurnSummary[],
+  conflicts: readonly ConflictPath[],
+): readonly PlannedPath[] {
+  const taken = new Set(conflicts.map(({ path }) => path));
+  const paths = new Set(turns.flatMap(({ files }) => files.map(({ path }) => path)));
+  return [...paths].filter((path) => !taken.has(path)).map((path) => plan(path, 'write'));
+}
+
+function plan(path: string, act: PlannedAct): PlannedPath {
+  return { path, act, added: null, removed: null, unverified: false };
+}
+
+const done = {
+  write: { result: 'restored', why: 'Its content is what it was.' },
+  create: { result: 'recreated', why: 'The turn had deleted it.' },
+  delete: { result: 'deleted', why: 'The turn had created it.' },
+  none: { result: 'unchanged', why: 'It is already what it was.' },
+} as const;
+
+function outcome(path: string, act: PlannedAct): PathOutcome {
+  return { path, ...done[act] };
+}
+
+function conflictOutcome({ path, act, reason }: ConflictPath, options: RewindOptions): PathOutcome {
+  const choice = options.choices?.get(path) ?? options.conflicts ?? 'keep';
+  if (choice === 'take') return outcome(path, act);
+  return choice === 'merge'
+    ? { path, result: 'merged', why: 'Both changes fit.' }
+    : { path, result: 'kept', why: reason };
+}
