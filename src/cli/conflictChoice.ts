@@ -1,0 +1,8 @@
+/** The value of `--conflicts`. The parser has already refused any other word. */
+import type { ConflictChoice } from '../core/timeline.ts';
+import type { VerbCall } from './verb.ts';
+
+export function conflictChoice(call: VerbCall): ConflictChoice {
+  const word = call.option('conflicts');
+  return word === 'take' || word === 'merge' || word === 'fail' ? word : 'keep';
+}

@@ -1,0 +1,135 @@
+/** What a rewind or a redo would do, and what it did, for people. */
+import type { RedoPreview } from '../app/timelineApp.ts';
+import type {
+  ConflictChoice,
+  OperationReport,
+  PathResult,
+  PlannedAct,
+  RewindPreview,
+} from '../core/timeline.ts';
+import type { Output } from './output.ts';
+import { firstLine, type Style, styled, type Text } from './text.ts';
+import { linesText, turnReference } from './turnText.ts';
+
+/** The turns that go, then what happens to each path. */
+export function printRewindPreview(
+  out: Output,
+  preview: RewindPreview,
+  choice: ConflictChoice = 'keep',
+): void {
+  const { turns } = preview;
+  out.line(
+    `Rewinding to before turn ${preview.turn.number} takes back ${counted(turns.length, 'turn')}:`,
+  );
+  out.table(
+    [
+      { title: '', align: 'right' },
+      { title: '', flexible: true },
+    ],
+    turns.map((turn) => [styled('bold', String(turn.number)), firstLine(turn.prompt)]),
+    2,
+  );
+  printPaths(out, preview, choice);
+  for (const warning of preview.warnings) out.line([styled('yellow', 'Warning: '), warning]);
+}
+
+export function printRedoPreview(
+  out: Output,
+  label: string,
+  preview: RedoPreview,
+  choice: ConflictChoice = 'keep',
+): void {
+  out.line(`Taking back: ${label}`);
+  printPaths(out, preview, choice);
+}
+
+/** As JSON: the turns by reference only, `show` tells the rest. */
+export function previewValue(preview: RewindPreview): Readonly<Record<string, unknown>> {
+  return {
+    ...preview,
+    turn: turnReference(preview.turn),
+    turns: preview.turns.map(turnReference),
+  };
+}
+
+export function printReport(out: Output, report: OperationReport): void {
+  out.table(
+    [{ title: '' }, { title: '' }, { title: '', flexible: true }],
+    report.paths.map(({ path, result, why }) => [resultText(result), path, styled('dim', why)]),
+    2,
+  );
+  const kept = report.paths.filter(({ result }) => result === 'kept').length;
+  if (!report.complete)
+    out.line(styled('yellow', `${counted(kept, 'file')} in conflict kept as they were.`));
+}
+
+function printPaths(out: Output, preview: RedoPreview, choice: ConflictChoice): void {
+  const { paths, conflicts, notRestorable } = preview;
+  out.line();
+  if (paths.length > 0)
+    out.table(
+      [{ title: '' }, { title: '' }, { title: '' }, { title: '', flexible: true }],
+      paths.map((each) => [
+        actText(each.act),
+        each.path,
+        linesText(each.added, each.removed),
+        each.unverified ? styled('yellow', 'unverified') : '',
+      ]),
+      2,
+    );
+  else if (conflicts.length === 0) out.line('  No file would change.');
+  if (conflicts.length > 0) {
+    out.line();
+    out.line(styled('yellow', `${counted(conflicts.length, 'conflict')}: ${fates[choice]}`));
+    out.table(
+      [{ title: '' }, { title: '', flexible: true }],
+      conflicts.map(({ path, reason }) => [path, reason]),
+      2,
+    );
+  }
+  if (notRestorable.length > 0) {
+    out.line();
+    out.line(styled('yellow', 'Cannot be restored:'));
+    out.table(
+      [{ title: '' }, { title: '', flexible: true }],
+      notRestorable.map(({ path, reason }) => [path, reason]),
+      2,
+    );
+  }
+}
+
+const fates: Readonly<Record<ConflictChoice, string>> = {
+  keep: 'your version stays (--conflicts take or merge to change that)',
+  take: 'the old state replaces your version',
+  merge: 'both are merged; where that fails, your version stays',
+  fail: 'nothing is done at all',
+};
+
+const actStyles: Readonly<Record<PlannedAct, Style>> = {
+  write: 'cyan',
+  create: 'green',
+  delete: 'red',
+  none: 'dim',
+};
+
+function actText(act: PlannedAct): Text {
+  return styled(actStyles[act], act === 'none' ? 'as is' : act);
+}
+
+const results: Readonly<Record<PathResult, Text>> = {
+  restored: styled('green', 'restored'),
+  recreated: styled('green', 'recreated'),
+  deleted: styled('red', 'deleted'),
+  merged: styled('green', 'merged'),
+  kept: styled('yellow', 'kept'),
+  unchanged: styled('dim', 'unchanged'),
+  notRestorable: styled('yellow', 'not restorable'),
+};
+
+function resultText(result: PathResult): Text {
+  return results[result];
+}
+
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,89 @@
+/** Runs the CLI in a real process: makes the host from it, keeps its warnings and its output in order. */
+import os from 'node:os';
+import path from 'node:path';
+import manifest from '../../package.json' with { type: 'json' };
+import { messageOf, systemCode, UserError } from '../core/errors.ts';
+import type { CliHost } from './cliHost.ts';
+import { runCli } from './runCli.ts';
+
+/** @param environment read for `MEMCODE_TIMELINE_HOME`, `NO_COLOR` and `TERM`, and for nothing else. */
+export async function runProcess(
+  process: NodeJS.Process,
+  environment: NodeJS.ProcessEnv,
+  runHook: CliHost['runHook'],
+): Promise<void> {
+  silenceSqliteWarning(process);
+  watchOutput(process);
+  const status = await runCli(process.argv.slice(2), hostOf(process, environment, runHook));
+  process.exitCode = status || process.exitCode || 0;
+}
+
+function hostOf(
+  process: NodeJS.Process,
+  environment: NodeJS.ProcessEnv,
+  runHook: CliHost['runHook'],
+): CliHost {
+  const { stdout, stderr, stdin } = process;
+  const dumb = environment['TERM'] === 'dumb' || (environment['NO_COLOR'] ?? '') !== '';
+  return {
+    stdout,
+    stderr,
+    stdin,
+    columns: stdout.isTTY ? stdout.columns || 80 : 0,
+    colour: stdout.isTTY && !dumb,
+    interactive: stdin.isTTY && stderr.isTTY,
+    cwd: process.cwd(),
+    home: path.resolve(
+      environment['MEMCODE_TIMELINE_HOME'] || path.join(os.homedir(), '.memcode', 'timeline'),
+    ),
+    version: manifest.version,
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    now: Date.now,
+    openApp,
+    runHook,
+  };
+}
+
+/** Node 22.13 is the first that has `node:sqlite` without a flag. */
+const lowestNode = '22.13';
+
+async function openApp(...args: Parameters<CliHost['openApp']>): ReturnType<CliHost['openApp']> {
+  try {
+    const { openTimelineApp } = await import('../app/openTimelineApp.ts');
+    return openTimelineApp(...args);
+  } catch (error) {
+    if (systemCode(error) !== 'ERR_UNKNOWN_BUILTIN_MODULE') throw error;
+    throw new UserError(
+      'unsupported',
+      `Memcode Timeline needs Node ${lowestNode} or newer; this is Node ${process.versions.node}.`,
+      { node: process.versions.node, needed: lowestNode },
+      error,
+    );
+  }
+}
+
+/** Node before 24 says on stderr that SQLite is experimental; every other warning stays. */
+function silenceSqliteWarning(process: NodeJS.Process): void {
+  const emit = process.emitWarning;
+  process.emitWarning = (...args: unknown[]) => {
+    const experimental = args[1] === 'ExperimentalWarning' && String(args[0]).includes('SQLite');
+    if (!experimental) Reflect.apply(emit, process, args);
+  };
+}
+
+/**
+ * A reader that went away (`| head`) must not stop a rewind half way: what is left to print is dropped. Any other
+ * failure to write is told, since what was printed is then not whole.
+ */
+function watchOutput(process: NodeJS.Process): void {
+  const { stdout, stderr } = process;
+  stdout.on('error', (error) => {
+    if (systemCode(error) === 'EPIPE') return;
+    stderr.write(`memcode-timeline: the output could not be written: ${messageOf(error)}\n`);
+    process.exitCode ||= 1;
+  });
+  stderr.on('error', (error) => {
+    // There is nowhere left to say it.
+    if (systemCode(error) !== 'EPIPE') process.exitCode ||= 1;
+  });
+}

@@ -1,0 +1,58 @@
+/** How a turn and its changes read on one line. Pure. */
+import type { Change, TouchSummary, TurnEnd, TurnSummary } from '../core/timeline.ts';
+import { styled, type Text } from './text.ts';
+
+const ends: Readonly<Record<TurnEnd, Text>> = {
+  running: styled('cyan', 'running'),
+  stop: 'finished',
+  interrupt: styled('yellow', 'interrupted'),
+  failed: styled('red', 'failed'),
+  nextPrompt: 'next prompt',
+  sessionEnd: 'session end',
+  stale: styled('yellow', 'stale'),
+};
+
+/** `finished`, `rewound`, `damaged`, … and what was not recorded. */
+export function statusText(turn: TurnSummary): Text {
+  if (turn.damaged !== null) return styled('red', 'damaged');
+  if (turn.rewoundBy !== null) return styled('dim', 'rewound');
+  return turn.unprotected.length > 0 || turn.uncapturedShell
+    ? [ends[turn.end], styled('yellow', ' (gaps)')]
+    : ends[turn.end];
+}
+
+/** `3 files +12 -4`; empty when the turn changed nothing. */
+export function changesText(files: readonly TouchSummary[]): Text {
+  if (files.length === 0) return '';
+  const added = total(files.map((file) => file.added));
+  const removed = total(files.map((file) => file.removed));
+  return [
+    `${files.length} ${files.length === 1 ? 'file' : 'files'}`,
+    ' ',
+    linesText(added, removed),
+  ];
+}
+
+/** `+12 -4`; what is zero or unknown is left out. */
+export function linesText(added: number | null, removed: number | null): Text {
+  const plus = added === null || added === 0 ? [] : [styled('green', `+${added}`)];
+  const minus = removed === null || removed === 0 ? [] : [styled('red', `-${removed}`)];
+  return plus.length > 0 && minus.length > 0 ? [...plus, ' ', ...minus] : [...plus, ...minus];
+}
+
+export function changeText(change: Change): Text {
+  if (change === 'added') return styled('green', change);
+  return change === 'deleted' ? styled('red', change) : change;
+}
+
+/** What names a turn in JSON that is about something else. */
+export function turnReference(
+  turn: TurnSummary,
+): Pick<TurnSummary, 'id' | 'session' | 'number' | 'seq'> {
+  const { id, session, number, seq } = turn;
+  return { id, session, number, seq };
+}
+
+function total(counts: readonly (number | null)[]): number {
+  return counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
+}

@@ -1,0 +1,23 @@
+/** The table of verbs, in the order of the help. */
+import type { Verb } from './verb.ts';
+import { diff } from './verbs/diff.ts';
+import { doctor } from './verbs/doctor.ts';
+import { hook } from './verbs/hook.ts';
+import { list } from './verbs/list.ts';
+import { preview } from './verbs/preview.ts';
+import { redo } from './verbs/redo.ts';
+import { rewind } from './verbs/rewind.ts';
+import { sessions } from './verbs/sessions.ts';
+import { show } from './verbs/show.ts';
+
+export const verbs: readonly Verb[] = [
+  sessions,
+  list,
+  show,
+  diff,
+  preview,
+  rewind,
+  redo,
+  doctor,
+  hook,
+];

@@ -1,0 +1,50 @@
+import { absoluteTime, relativeTime } from '../moment.ts';
+import { styled } from '../text.ts';
+import type { Verb } from '../verb.ts';
+
+/** Lists the sessions of a root. */
+export const sessions: Verb = {
+  name: 'sessions',
+  summary: 'list the sessions recorded in this folder, the one used last on top',
+  details: ['A session is one conversation with one agent.'],
+  arguments: [],
+  options: [],
+  examples: [
+    { line: 'sessions', description: 'the sessions of the current folder' },
+    { line: 'sessions --root ~/work/shop --json', description: 'of another folder, as JSON' },
+  ],
+  async run(_call, context) {
+    const { app, root } = await context.open();
+    const all = app.sessions(root);
+    const { out, host, settings } = context;
+    if (out.json) {
+      out.value({ root, sessions: all });
+      return 0;
+    }
+    if (all.length === 0) {
+      out.line(`No session has been recorded in ${root}.`);
+      out.line('Connect an agent first: memcode-timeline connect --help');
+      return 0;
+    }
+    const now = host.now();
+    out.table(
+      [
+        { title: 'SESSION' },
+        { title: 'AGENT' },
+        { title: 'TURNS', align: 'right' },
+        { title: 'USED' },
+        { title: 'TITLE', flexible: true },
+      ],
+      all.map((session) => [
+        styled('bold', session.id),
+        session.agent,
+        String(session.turns),
+        settings.verbose
+          ? absoluteTime(session.updatedAt, host.timeZone)
+          : relativeTime(session.updatedAt, now, host.timeZone),
+        session.title,
+      ]),
+    );
+    return 0;
+  },
+};
