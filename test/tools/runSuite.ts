@@ -1,0 +1,87 @@
+/** Runs the test files of one suite with node's runner, shows them readably and counts. */
+import { globSync } from 'node:fs';
+import path from 'node:path';
+import { finished } from 'node:stream/promises';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { projectFolder } from './paths.ts';
+import { addFailure, type Tally } from './tally.ts';
+
+export interface Suite {
+  readonly name: string;
+  /** Below the project. */
+  readonly glob: string;
+  /** Test files at a time. */
+  readonly concurrency: number;
+  /** Works on what the build wrote. */
+  readonly needsBuild: boolean;
+  readonly needsBrowser: boolean;
+}
+
+export const suites: readonly Suite[] = [
+  suite('unit', { concurrency: 2 }),
+  suite('store', { concurrency: 2 }),
+  suite('view', { needsBuild: true, needsBrowser: true }),
+  suite('agents', { needsBuild: true }),
+  suite('host', { needsBuild: true, needsBrowser: true, glob: 'test/host/run.ts' }),
+  suite('e2e', { needsBuild: true, needsBrowser: true }),
+];
+
+/** How long one test file may take; milliseconds. */
+const patience = 15 * 60_000;
+
+/** @param grep runs only tests whose name matches; a suite without one is then no failure. */
+export async function runSuite(one: Suite, tally: Tally, grep?: RegExp): Promise<void> {
+  const before = tally.passed + tally.failed + tally.skipped.length;
+  const files = globSync(one.glob, { cwd: projectFolder })
+    .map((file) => path.join(projectFolder, file))
+    .sort();
+  const events = run({
+    files,
+    cwd: projectFolder,
+    concurrency: one.concurrency,
+    timeout: patience,
+    // The tests inside VS Code are filtered there.
+    ...(grep === undefined || one.name === 'host' ? {} : { testNamePatterns: grep }),
+  });
+  events.on('test:pass', ({ name, file, skip, todo, details }) => {
+    if (details.type === 'suite') return;
+    if (skip !== undefined || todo !== undefined)
+      tally.skipped.push({ name, reason: String(skip ?? todo) });
+    else if (isWholeFile(name, file) && grep === undefined)
+      addFailure(tally, `${one.name}: ${relative(file)} has no test`);
+    else if (!isWholeFile(name, file)) tally.passed++;
+  });
+  events.on('test:fail', ({ name, file, details, skip, todo }) => {
+    const failureType = 'failureType' in details.error ? details.error.failureType : undefined;
+    if (failureType === 'subtestsFailed') return;
+    if (skip !== undefined || todo !== undefined)
+      tally.skipped.push({ name, reason: `fails: ${String(skip ?? todo)}` });
+    else addFailure(tally, `${one.name}: ${relative(file)}: ${name}`);
+  });
+  const report = events.compose(spec);
+  report.pipe(process.stdout, { end: false });
+  await finished(report);
+  if (tally.passed + tally.failed + tally.skipped.length === before && grep === undefined)
+    addFailure(tally, `${one.name}: no test ran (${one.glob})`);
+}
+
+function suite(name: string, more: Partial<Suite>): Suite {
+  return {
+    name,
+    glob: `test/${name}/**/*.test.ts`,
+    concurrency: 1,
+    needsBuild: false,
+    needsBrowser: false,
+    ...more,
+  };
+}
+
+/** Node reports a file in which nothing called `test` as one test with the file's name. */
+function isWholeFile(name: string, file: string | undefined): boolean {
+  return file !== undefined && (name === file || path.resolve(projectFolder, name) === file);
+}
+
+function relative(file: string | undefined): string {
+  return file === undefined ? 'unknown file' : path.relative(projectFolder, file);
+}

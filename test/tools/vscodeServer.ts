@@ -1,0 +1,210 @@
+/**
+ * A running VS Code server: a real Node extension host behind a page. `start` gives it folders of its own, so that
+ * neither the person's VS Code nor their home is touched.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, existsSync } from 'node:fs';
+import fs from 'node:fs/promises';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { installVscodeServer } from './installVscodeServer.ts';
+
+export interface ServerOptions {
+  /** On top of this process's environment. `HOME` and `MEMCODE_TIMELINE_HOME` point into `folder` unless named here. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** On top of settings that keep VS Code quiet. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Ask before running extensions in a folder; default false: every folder is trusted. */
+  readonly trust?: boolean;
+  /** 0, the default: any free port. */
+  readonly port?: number;
+  /** Folder of an extension to have installed in it. */
+  readonly install?: string;
+  /**
+   * VS Code's own test mode: takes an extension under development and its tests from the page's address, and shows no
+   * message toasts. Default false.
+   */
+  readonly testMode?: boolean;
+  /** Where its data, home and log go; default a new temp folder that `stop` removes. */
+  readonly folder?: string;
+}
+
+export interface PageTarget {
+  /** Absolute path of the workspace folder; none: an empty window. */
+  readonly workspace?: string;
+  /** What to run in the extension host and nothing else; needs `testMode`. */
+  readonly development?: {
+    /** Absolute path of the extension under development. */
+    readonly extension: string;
+    /** Absolute path of a CommonJS file that exports `run()`. */
+    readonly tests: string;
+  };
+}
+
+export interface VscodeServer {
+  /** `http://127.0.0.1:PORT` */
+  readonly origin: string;
+  readonly folder: string;
+  /** The server's home folder: what `~` is for the extension. */
+  readonly home: string;
+  readonly timelineHome: string;
+  readonly logFile: string;
+  readonly process: ChildProcess;
+  url(target: PageTarget): string;
+  /** Ends it with every process it started. */
+  stop(): Promise<void>;
+}
+
+const quietSettings = {
+  'chat.disableAIFeatures': true,
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
+  'extensions.ignoreRecommendations': true,
+  'git.openRepositoryInParentFolders': 'never',
+  'telemetry.telemetryLevel': 'off',
+  'window.commandCenter': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+};
+
+export async function startServer(options: ServerOptions = {}): Promise<VscodeServer> {
+  const program = path.join(await installVscodeServer(), 'out/server-main.js');
+  const folder =
+    options.folder ??
+    (await fs.realpath(await fs.mkdtemp(path.join(os.tmpdir(), 'memcode-vscode-'))));
+  const home = options.env?.['HOME'] ?? path.join(folder, 'home');
+  const timelineHome =
+    options.env?.['MEMCODE_TIMELINE_HOME'] ?? path.join(home, '.memcode/timeline');
+  await writeSettings(folder, { ...quietSettings, ...options.settings });
+  await fs.mkdir(home, { recursive: true });
+  if (options.install !== undefined) await install(options.install, folder);
+  const port = options.port || (await freePort());
+  const logFile = path.join(folder, 'server.log');
+  const log = createWriteStream(logFile);
+  await once(log, 'open');
+  const child = spawn(process.execPath, [program, ...flags(folder, port, options)], {
+    env: serverEnvironment({
+      HOME: home,
+      USERPROFILE: home,
+      MEMCODE_TIMELINE_HOME: timelineHome,
+      ...options.env,
+    }),
+    stdio: ['ignore', log, log],
+    detached: process.platform !== 'win32', // a group of its own, so that `stop` reaches the extension host too
+  });
+  const server: VscodeServer = {
+    origin: `http://127.0.0.1:${port}`,
+    folder,
+    home,
+    timelineHome,
+    logFile,
+    process: child,
+    url: (target) => pageUrl(port, target),
+    stop: async () => {
+      await endGroup(child);
+      log.destroy();
+      if (options.folder === undefined)
+        await fs.rm(folder, { recursive: true, force: true, maxRetries: 10 });
+    },
+  };
+  try {
+    await untilReady(server);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return server;
+}
+
+function flags(folder: string, port: number, options: ServerOptions): readonly string[] {
+  return [
+    ...['--host', '127.0.0.1', '--port', String(port), '--without-connection-token'],
+    ...['--server-data-dir', path.join(folder, 'server')],
+    ...['--user-data-dir', path.join(folder, 'user')],
+    ...['--extensions-dir', path.join(folder, 'extensions')],
+    ...['--accept-server-license-terms', '--disable-telemetry'],
+    ...(options.trust === true ? [] : ['--disable-workspace-trust']),
+    ...(options.testMode === true ? ['--enable-smoke-test-driver'] : []),
+  ];
+}
+
+/** What the packaged extension holds, where VS Code looks for installed extensions. */
+async function install(extension: string, folder: string): Promise<void> {
+  const target = path.join(folder, 'extensions', path.basename(extension));
+  for (const part of ['package.json', 'package.nls.json', 'dist', 'media', 'l10n']) {
+    const source = path.join(extension, part);
+    if (existsSync(source)) await fs.cp(source, path.join(target, part), { recursive: true });
+  }
+}
+
+/** Variables of a VS Code, an npm or a test runner around us would mislead it. */
+function serverEnvironment(own: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(VSCODE_|ELECTRON_|NODE_TEST_CONTEXT$|NODE_OPTIONS$|npm_|GIT_)/.test(name),
+  );
+  return { ...Object.fromEntries(inherited), ...own };
+}
+
+async function writeSettings(folder: string, settings: object): Promise<void> {
+  const machine = path.join(folder, 'user/Machine');
+  await fs.mkdir(machine, { recursive: true });
+  await fs.writeFile(path.join(machine, 'settings.json'), JSON.stringify(settings, null, 2));
+}
+
+function pageUrl(port: number, { workspace, development }: PageTarget): string {
+  const query = new URLSearchParams(
+    workspace === undefined ? { ew: 'true' } : { folder: workspace },
+  );
+  const remote = (file: string): string =>
+    new URL(pathToFileURL(file).pathname, `vscode-remote://127.0.0.1:${port}`).href;
+  const payload = [['skipWelcome', 'true']];
+  if (development !== undefined) {
+    payload.push(['extensionDevelopmentPath', remote(development.extension)]);
+    payload.push(['extensionTestsPath', remote(development.tests)]);
+  }
+  query.set('payload', JSON.stringify(payload));
+  return `http://127.0.0.1:${port}/?${query}`;
+}
+
+/** The server answers, or it has ended and its log says why. */
+async function untilReady(server: VscodeServer): Promise<void> {
+  for (;;) {
+    const { exitCode, signalCode } = server.process;
+    if (exitCode !== null || signalCode !== null) {
+      const log = await fs.readFile(server.logFile, 'utf8');
+      throw new Error(
+        `The VS Code server ended with ${exitCode ?? signalCode}:\n${log.slice(-4000)}`,
+      );
+    }
+    const answers = await fetch(`${server.origin}/version`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (answers) return;
+    await delay(100);
+  }
+}
+
+async function endGroup(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  if (process.platform === 'win32') child.kill();
+  else process.kill(-child.pid, 'SIGTERM');
+  await ended;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = net.createServer().on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,248 @@
+/** The whole VS Code workbench in a headless browser, driven as a person would: palette, dialogs, views, notifications. */
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Browser, Frame, Locator, Page } from 'playwright-core';
+import { launchChromium } from './chromium.ts';
+import { artifactsFolder } from './paths.ts';
+import { type ServerOptions, startServer, type VscodeServer } from './vscodeServer.ts';
+
+export interface WorkbenchOptions extends ServerOptions {
+  /** Absolute path of the workspace folder; none: an empty window. */
+  readonly workspace?: string;
+  /** Of the window, in CSS pixels. */
+  readonly size?: { readonly width: number; readonly height: number };
+}
+
+export interface DialogText {
+  readonly message: string;
+  readonly detail: string;
+  /** As they stand, from left to right. */
+  readonly buttons: readonly string[];
+}
+
+/** How long anything may take before a test gives up on it; milliseconds. */
+const patience = 30_000;
+
+export class Workbench {
+  readonly page: Page;
+  readonly server: VscodeServer;
+  /** What the page and the extension host wrote to the console; for failure reports. */
+  readonly console: readonly string[];
+  readonly #browser: Browser;
+
+  constructor(server: VscodeServer, browser: Browser, page: Page, console: readonly string[]) {
+    this.server = server;
+    this.page = page;
+    this.console = console;
+    this.#browser = browser;
+  }
+
+  /** Runs a command by its full title in the palette, such as `Memcode: Next Turn`, once it is offered. */
+  async runCommand(title: string): Promise<void> {
+    const input = this.#quickInput().locator('input.input');
+    const row = this.#pickRows().filter({ hasText: title }).first();
+    await until(`the command ${title}`, async () => {
+      await this.page.keyboard.press('F1');
+      await input.waitFor();
+      await input.fill(`>${title.replace(/…$/, '')}`); // the palette finds nothing for an ellipsis
+      await this.#pickRows().first().waitFor();
+      if (await row.isVisible()) return true;
+      await this.page.keyboard.press('Escape');
+      return undefined;
+    });
+    await row.click();
+  }
+
+  /** The labels a quick pick shows. */
+  async picks(): Promise<readonly string[]> {
+    await this.#pickRows().first().waitFor();
+    return this.#pickRows().locator('.label-name').allInnerTexts();
+  }
+
+  /** Chooses the first row of the open quick pick that contains the text. */
+  async pick(text: string): Promise<void> {
+    await this.#pickRows().filter({ hasText: text }).first().click();
+  }
+
+  /** Opens a view container by the name its icon in the activity bar begins with. */
+  async openContainer(name: string): Promise<void> {
+    const item = this.page.locator('.activitybar .action-item', {
+      has: this.page.locator(`.action-label[aria-label^="${name}"]`),
+    });
+    await item.waitFor();
+    if (await item.evaluate((element) => element.classList.contains('checked'))) return;
+    await item.click();
+  }
+
+  /** The webview's own frame: the one that holds an element for the selector, once there is one. */
+  async frameWith(selector: string): Promise<Frame> {
+    return until(`a frame with ${selector}`, async () => {
+      for (const frame of this.page.frames()) {
+        // A frame can go away while it is looked at; then it is not the one.
+        const found = await frame.$(selector).catch(() => null);
+        if (found !== null) return frame;
+      }
+      return undefined;
+    });
+  }
+
+  /** The messages that are showing, newest first. */
+  async notifications(): Promise<readonly string[]> {
+    return this.#toasts().locator('.notification-list-item-message').allInnerTexts();
+  }
+
+  /** Waits for a message that contains the text; returns the whole message. */
+  async notification(text: string): Promise<string> {
+    const message = this.#toasts()
+      .locator('.notification-list-item-message', { hasText: text })
+      .first();
+    return (await message.textContent()) ?? '';
+  }
+
+  /** Presses a button of the message that contains the text. */
+  async answerNotification(text: string, button: string): Promise<void> {
+    const toast = this.#toasts().filter({ hasText: text }).first();
+    await toast.hover();
+    await toast.getByRole('button', { name: button, exact: true }).click();
+  }
+
+  /** The open modal dialog, once there is one. */
+  async dialog(): Promise<DialogText> {
+    const box = this.page.locator('.monaco-dialog-box');
+    await box.waitFor();
+    const texts = async (selector: string): Promise<readonly string[]> =>
+      (await box.locator(selector).allInnerTexts()).filter((text) => text !== '');
+    return {
+      message: (await texts('.dialog-message-text')).join('\n'),
+      detail: (await texts('.dialog-message-detail')).join('\n'),
+      buttons: await texts('.dialog-buttons .monaco-button'),
+    };
+  }
+
+  /** Presses a button of the open dialog and waits until the dialog is gone. */
+  async answerDialog(button: string): Promise<void> {
+    const box = this.page.locator('.monaco-dialog-box');
+    await box.getByRole('button', { name: button, exact: true }).click();
+    await box.waitFor({ state: 'detached' });
+  }
+
+  /** The names on the open editor tabs of the active group. */
+  async editorTabs(): Promise<readonly string[]> {
+    return this.page.locator('.editor-group-container.active .tab .label-name').allInnerTexts();
+  }
+
+  /** An item of the status bar by what its accessible name or text contains. */
+  statusItem(text: string): Locator {
+    return this.page.locator('.statusbar-item', { hasText: text }).first();
+  }
+
+  /** Loads the page anew, as a person would after a crash of the window. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await untilWorkbench(this.page);
+  }
+
+  /** Keeps a picture; returns its path. */
+  async screenshot(name: string): Promise<string> {
+    const file = path.join(artifactsFolder, 'screenshots', `${name}.png`);
+    await fs.mkdir(path.dirname(file), { recursive: true });
+    await this.page.screenshot({ path: file });
+    return file;
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+    await this.server.stop();
+  }
+
+  #quickInput(): Locator {
+    return this.page.locator('.quick-input-widget:visible');
+  }
+
+  #pickRows(): Locator {
+    return this.#quickInput().locator('.monaco-list-row');
+  }
+
+  #toasts(): Locator {
+    return this.page.locator('.notifications-toasts .notification-toast');
+  }
+}
+
+/** Starts a server and shows the workbench. The caller closes it. */
+export async function openWorkbench(options: WorkbenchOptions): Promise<Workbench> {
+  const server = await startServer(options);
+  const browser = await launchChromium();
+  try {
+    const page = await browser.newPage({ viewport: options.size ?? { width: 1280, height: 800 } });
+    page.setDefaultTimeout(patience);
+    const console = collectConsole(page);
+    await page.route(
+      (url) => url.protocol.startsWith('http') && !url.href.startsWith(server.origin),
+      (route) => route.abort(),
+    );
+    const { workspace } = options;
+    await page.goto(server.url(workspace === undefined ? {} : { workspace }));
+    await untilWorkbench(page);
+    return new Workbench(server, browser, page, console);
+  } catch (error) {
+    await browser.close();
+    await server.stop();
+    throw error;
+  }
+}
+
+/**
+ * As `openWorkbench`, for a test: closed when `use` is done. If that fails a picture and the logs are kept, under the
+ * test's name.
+ */
+export async function withWorkbench(
+  test: string,
+  options: WorkbenchOptions,
+  use: (workbench: Workbench) => Promise<void>,
+): Promise<void> {
+  const workbench = await openWorkbench(options);
+  try {
+    await use(workbench);
+  } catch (error) {
+    await keepEvidence(workbench, test);
+    throw error;
+  } finally {
+    await workbench.close();
+  }
+}
+
+/** Asks again until there is an answer; for what has no event to wait for. */
+export async function until<Value>(
+  what: string,
+  ask: () => Promise<Value | undefined> | Value | undefined,
+): Promise<Value> {
+  const deadline = Date.now() + patience;
+  while (Date.now() < deadline) {
+    const answer = await ask();
+    if (answer !== undefined && answer !== false) return answer;
+    await delay(50);
+  }
+  throw new Error(`Waited ${patience / 1000} s in vain for ${what}.`);
+}
+
+async function untilWorkbench(page: Page): Promise<void> {
+  await page.locator('.monaco-workbench .activitybar .action-label').first().waitFor();
+}
+
+function collectConsole(page: Page): readonly string[] {
+  const lines: string[] = [];
+  page.on('console', (message) => lines.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => lines.push(`uncaught: ${error.stack ?? error.message}`));
+  return lines;
+}
+
+async function keepEvidence(workbench: Workbench, test: string): Promise<void> {
+  const name = `failed ${test.replaceAll(/[^\w -]+/g, '').slice(0, 80)}`;
+  const picture = await workbench.screenshot(name);
+  const log = path.join(artifactsFolder, 'logs', name);
+  await fs.mkdir(path.dirname(log), { recursive: true });
+  await fs.copyFile(workbench.server.logFile, `${log}.server.log`);
+  await fs.writeFile(`${log}.console.log`, workbench.console.join('\n'));
+  console.error(`Kept ${picture} and ${log}.*.log`);
+}
