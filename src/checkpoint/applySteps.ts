@@ -6,6 +6,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isMissing, syncFile, syncFolder } from '../base/atomicFile.ts';
+import { renameOver } from '../base/renameOver.ts';
 import { systemCode, UserError } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
 import { compareStates, type PathState } from '../core/state.ts';

@@ -125,23 +125,27 @@ export function faultOfBlob(place: string, row: ManifestRow): string | undefined
   }
 }
 
-/** Highest number this session has on disk in any form: folders, damaged ones, consumed ones. 0 when none. */
-export function highestSeqOnDisk(root: Root, session: SessionId): number {
+/**
+ * Highest number this session has on disk in any form: folders, damaged ones, consumed ones. 0 when none.
+ * @param thorough also what the manifests say, not only the folders' names
+ */
+export function highestSeqOnDisk(root: Root, session: SessionId, thorough: boolean): number {
   const folder = sessionPlace(root, session);
-  const here = seqsIn(folder);
+  const here = seqsIn(folder, thorough);
   const rewound = path.join(folder, rewoundName);
   const consumed = listIfExists(rewound).flatMap((entry) =>
-    entry.isDirectory() ? seqsIn(path.join(rewound, entry.name)) : [],
+    entry.isDirectory() ? seqsIn(path.join(rewound, entry.name), thorough) : [],
   );
   return Math.max(0, ...here, ...consumed);
 }
 
-function seqsIn(folder: string): number[] {
+function seqsIn(folder: string, thorough: boolean): number[] {
   return listIfExists(folder).flatMap((entry) => {
     const named = seqOfName(entry.name);
-    const written = entry.isDirectory()
-      ? readManifestFile(path.join(folder, entry.name)).value?.seq
-      : undefined;
+    const written =
+      thorough && entry.isDirectory()
+        ? readManifestFile(path.join(folder, entry.name)).value?.seq
+        : undefined;
     return [named, written].filter((seq) => seq !== undefined);
   });
 }

@@ -36,10 +36,10 @@ export function spanDecisions(span: RewindSpan): readonly Decision[] {
   const going = new Set(
     span.facts
       .filter(
-        (facts, i) =>
-          facts.target.kind !== 'directory' &&
+        ({ target, present }, i) =>
           isActive(decisions[i]) &&
-          facts.present.kind !== 'directory',
+          present.kind !== 'directory' &&
+          (target.kind === 'absent' || target.kind === 'directory'),
       )
       .map((facts) => facts.path),
   );

@@ -1,0 +1,33 @@
+/** The spool: hooks put one file an event into it, whoever opens the timeline takes them in and removes them. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { listIfExists, makeFolder, temporaryPrefix } from './atomicFile.ts';
+
+let counter = 0;
+
+/** Sortable by time within a machine, unique across processes. */
+export function spoolName(at: number): string {
+  const micro = String(process.hrtime()[1] % 1_000_000).padStart(6, '0');
+  return `${String(at).padStart(15, '0')}-${micro}-${process.pid}-${counter++}`;
+}
+
+/**
+ * Adds an entry; it appears whole or not at all. Not flushed: a power cut may lose the newest rows of the timeline, never
+ * a pre-image, and the manifests tell them again.
+ */
+export function addToSpool(folder: string, name: string, text: string): void {
+  makeFolder(folder);
+  const temporary = path.join(folder, `${temporaryPrefix}${name}`);
+  fs.writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' });
+  fs.renameSync(temporary, path.join(folder, `${name}.json`));
+}
+
+/** Full names of the entries, oldest first. */
+export function listSpool(folder: string): readonly string[] {
+  return listIfExists(folder)
+    .filter(
+      (entry) => entry.isFile() && entry.name.endsWith('.json') && !entry.name.startsWith('.'),
+    )
+    .map((entry) => path.join(folder, entry.name))
+    .sort();
+}

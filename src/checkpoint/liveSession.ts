@@ -1,0 +1,77 @@
+/**
+ * What the hook processes of one session must tell each other: which turn is open and which number comes next. One small
+ * file in our home store, written under the session's lock; everything else about turns is in the database. Kept outside
+ * the work tree, so that numbers are not reused after `rm -rf .memcode` (spec/checkpoints A.3.8).
+ */
+import path from 'node:path';
+import { makeFolder, readIfExists, writeFileAtomic } from '../base/atomicFile.ts';
+import { withLock } from '../base/fileLock.ts';
+import { liveFolder } from '../base/home.ts';
+import type { SessionId } from '../core/ids.ts';
+
+export interface LiveTurn {
+  readonly id: string;
+  readonly seq: number;
+  readonly number: number;
+  readonly label: string;
+  /** RFC 3339. */
+  readonly at: string;
+  readonly agent: string;
+  /** Ids the agent gave this turn; notifications of background work add theirs. */
+  readonly promptIds: readonly string[];
+  /** Text fingerprint of the prompt, to recognise the same event arriving twice. */
+  readonly prompt: string;
+  readonly open: boolean;
+  /** Edited after its end (background work); sealed again when the next turn begins. */
+  readonly late: boolean;
+  /** Keys whose state was what the agent had left when a shell command began; empty outside of one. */
+  readonly steady: readonly string[];
+}
+
+export interface LiveSession {
+  readonly format: 1;
+  readonly session: string;
+  readonly agent: string;
+  readonly root: string;
+  /** No number up to this one is given out again. */
+  readonly highWater: number;
+  /** How many turns the session has had. */
+  readonly turns: number;
+  readonly turn: LiveTurn | null;
+}
+
+export const lockFile = (home: string, session: SessionId): string =>
+  path.join(liveFolder(home, session), 'lock');
+const stateFile = (home: string, session: SessionId): string =>
+  path.join(liveFolder(home, session), 'state.json');
+
+/** The state of a session; undefined when there is none, it is damaged, or its folder belongs to another id. */
+export function readLive(home: string, session: SessionId): LiveSession | undefined {
+  const text = readIfExists(stateFile(home, session));
+  if (text === undefined) return undefined;
+  try {
+    const live: LiveSession = JSON.parse(text);
+    return live.format === 1 && live.session === session && Number.isSafeInteger(live.highWater)
+      ? live
+      : undefined;
+  } catch {
+    // Cut short by a crash of the disk: the numbers on disk and in the database still say what comes next.
+    return undefined;
+  }
+}
+
+/** Call under the lock. Durable: a number once given out stays given out. */
+export function writeLive(home: string, session: SessionId, live: LiveSession): void {
+  writeFileAtomic(stateFile(home, session), JSON.stringify(live));
+}
+
+/** Runs `work` under the session's lock. Undefined when the lock was not had within `wait` milliseconds. */
+export function withSession<T>(
+  home: string,
+  session: SessionId,
+  wait: number,
+  work: () => T,
+): { value: T } | undefined {
+  makeFolder(liveFolder(home, session));
+  return withLock(lockFile(home, session), { wait }, work);
+}
