@@ -1,0 +1,170 @@
+/**
+ * Opens `timeline.db`: `node:sqlite`, WAL, one schema with numbered migrations. The schema already has the shape the
+ * message DAG needs (a turn knows its parent turn and will own nodes), so that later tables only add to it.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { makeFolder } from '../base/atomicFile.ts';
+import { messageOf, UserError } from '../core/errors.ts';
+
+export type Database = DatabaseSync;
+
+const busyTimeout = 3_000;
+
+/** One entry a version; never edited once released, only added to. */
+const migrations: readonly string[] = [
+  `
+  CREATE TABLE sessions (
+    id TEXT PRIMARY KEY,
+    agent TEXT NOT NULL,
+    root TEXT NOT NULL,
+    title TEXT,
+    transcript TEXT,
+    started_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    ended_at INTEGER
+  ) STRICT;
+  CREATE INDEX sessions_by_root ON sessions (root, updated_at);
+
+  CREATE TABLE turns (
+    id TEXT PRIMARY KEY,
+    session TEXT NOT NULL REFERENCES sessions (id),
+    -- The turn before it on its branch; several turns with one parent are retries.
+    parent TEXT REFERENCES turns (id),
+    seq INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    root TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    model TEXT,
+    prompt_id TEXT,
+    prompt TEXT NOT NULL,
+    reply TEXT,
+    started_at INTEGER NOT NULL,
+    last_at INTEGER NOT NULL,
+    ended_at INTEGER,
+    ending TEXT NOT NULL DEFAULT 'running',
+    uncaptured_shell INTEGER NOT NULL DEFAULT 0,
+    head_commit TEXT,
+    head_branch TEXT,
+    -- The operation that took it back, while that is in force.
+    rewound_by TEXT,
+    UNIQUE (session, seq)
+  ) STRICT;
+  CREATE INDEX turns_running ON turns (last_at) WHERE ending = 'running';
+
+  CREATE TABLE tool_calls (
+    turn TEXT NOT NULL REFERENCES turns (id),
+    position INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    call_id TEXT,
+    summary TEXT,
+    paths TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    done INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (turn, position)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE unprotected (
+    turn TEXT NOT NULL REFERENCES turns (id),
+    path TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    PRIMARY KEY (turn, path)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE touches (
+    turn TEXT NOT NULL REFERENCES turns (id),
+    path TEXT NOT NULL,
+    change TEXT NOT NULL,
+    cause TEXT NOT NULL,
+    added INTEGER,
+    removed INTEGER,
+    PRIMARY KEY (turn, path)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE operations (
+    id TEXT PRIMARY KEY,
+    root TEXT NOT NULL,
+    session TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    label TEXT NOT NULL,
+    paths TEXT NOT NULL,
+    undoes TEXT,
+    undone_by TEXT
+  ) STRICT;
+  CREATE INDEX operations_by_root ON operations (root, at);
+
+  -- Spool entries already taken in: two processes may read the same file.
+  CREATE TABLE taken_in (id TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  `,
+];
+
+/** @throws UserError `unsupported` (no `node:sqlite`), `database` (cannot be opened, or is of a newer version). */
+export function openDatabase(file: string): Database {
+  const sqlite = process.getBuiltinModule('node:sqlite');
+  if (sqlite === undefined) {
+    throw new UserError(
+      'unsupported',
+      `This runtime (Node ${process.versions.node}) has no node:sqlite; Node 22.13 or newer is needed.`,
+    );
+  }
+  try {
+    makeFolder(path.dirname(file));
+    // Created by us, so that it and the files SQLite puts beside it are readable by their user only.
+    fs.closeSync(fs.openSync(file, 'a', 0o600));
+    const database = new sqlite.DatabaseSync(file);
+    database.exec(
+      `PRAGMA busy_timeout = ${busyTimeout}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;`,
+    );
+    migrate(database, file);
+    return database;
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError(
+      'database',
+      `The timeline database ${file} cannot be opened: ${messageOf(error)}.`,
+      { file },
+      error,
+    );
+  }
+}
+
+/** Runs `work` in one write transaction. @throws UserError `locked` when another process holds it for too long. */
+export function inTransaction<T>(database: Database, work: () => T): T {
+  try {
+    database.exec('BEGIN IMMEDIATE');
+  } catch (error) {
+    throw new UserError(
+      'locked',
+      `The timeline database is busy: ${messageOf(error)}. Try again.`,
+      {},
+      error,
+    );
+  }
+  try {
+    const value = work();
+    database.exec('COMMIT');
+    return value;
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function migrate(database: Database, file: string): void {
+  const version = () =>
+    Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
+  if (version() > migrations.length) {
+    throw new UserError(
+      'database',
+      `The timeline database ${file} was written by a newer version of Memcode Timeline.`,
+      { file },
+    );
+  }
+  if (version() === migrations.length) return;
+  inTransaction(database, () => {
+    for (let at = version(); at < migrations.length; at++) database.exec(migrations[at] ?? '');
+    database.exec(`PRAGMA user_version = ${migrations.length}`);
+  });
+}

@@ -1,0 +1,197 @@
+/** Writes one spool event into the database. Called inside a transaction; every event may come late, twice or alone. */
+
+import { isReadOnlyCommand } from '../core/readOnlyCommand.ts';
+import type { SpoolEvent } from '../core/spoolEvent.ts';
+import type { Database } from './database.ts';
+
+const longestText = 200_000;
+const repeatWithin = 3_000;
+
+/** @returns false when this very event was taken in before. */
+export function takeIn(database: Database, event: SpoolEvent): boolean {
+  const fresh = database
+    .prepare('INSERT OR IGNORE INTO taken_in (id, at) VALUES (?, ?)')
+    .run(event.id, event.at);
+  if (fresh.changes === 0) return false;
+  ensureSession(database, event);
+  switch (event.kind) {
+    case 'session':
+      if (event.transcript !== undefined) {
+        database
+          .prepare('UPDATE sessions SET transcript = ? WHERE id = ?')
+          .run(event.transcript, event.session);
+      }
+      break;
+    case 'turn':
+      addTurn(database, event);
+      break;
+    case 'tool':
+      ensureTurn(database, event, event.turn);
+      addToolCall(database, event);
+      break;
+    case 'after':
+      ensureTurn(database, event, event.turn);
+      database
+        .prepare(
+          'UPDATE tool_calls SET done = 1 WHERE turn = ?1 AND position = (SELECT max(position) FROM tool_calls WHERE turn = ?1)',
+        )
+        .run(event.turn);
+      break;
+    case 'end':
+      ensureTurn(database, event, event.turn);
+      endTurn(database, event);
+      break;
+    case 'sessionEnd':
+      database
+        .prepare('UPDATE sessions SET ended_at = ? WHERE id = ?')
+        .run(event.at, event.session);
+      break;
+  }
+  return true;
+}
+
+type Of<K extends SpoolEvent['kind']> = Extract<SpoolEvent, { kind: K }>;
+
+function ensureSession(database: Database, event: SpoolEvent): void {
+  database
+    .prepare(
+      'INSERT OR IGNORE INTO sessions (id, agent, root, started_at, updated_at) VALUES (?, ?, ?, ?, ?)',
+    )
+    .run(event.session, event.agent, event.root, event.at, event.at);
+  // A telling payload corrects the agent that a bare one could not name; a session that goes on has not ended.
+  database
+    .prepare(
+      `UPDATE sessions SET updated_at = max(updated_at, ?), root = ?, ended_at = CASE WHEN ? THEN ended_at ELSE NULL END,
+       agent = CASE WHEN ? = 'unknown' THEN agent ELSE ? END WHERE id = ?`,
+    )
+    .run(
+      event.at,
+      event.root,
+      event.kind === 'sessionEnd' ? 1 : 0,
+      event.agent,
+      event.agent,
+      event.session,
+    );
+}
+
+function addTurn(database: Database, event: Of<'turn'>): void {
+  const prompt = event.prompt.slice(0, longestText);
+  database
+    .prepare(
+      `INSERT INTO turns (id, session, parent, seq, number, root, agent, model, prompt_id, prompt, started_at, last_at, head_commit, head_branch)
+       VALUES (?, ?, (SELECT id FROM turns WHERE session = ? AND seq < ? ORDER BY seq DESC LIMIT 1), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET number = excluded.number, prompt = excluded.prompt, prompt_id = excluded.prompt_id,
+         model = excluded.model, started_at = excluded.started_at, head_commit = excluded.head_commit, head_branch = excluded.head_branch`,
+    )
+    .run(
+      event.turn,
+      event.session,
+      event.session,
+      event.seq,
+      event.seq,
+      event.number,
+      event.root,
+      event.agent,
+      event.model ?? null,
+      event.promptId ?? null,
+      prompt,
+      event.at,
+      event.at,
+      event.head?.commit ?? null,
+      event.head?.branch ?? null,
+    );
+  const title = prompt.trim().split('\n', 1)[0]?.slice(0, 200);
+  if (title)
+    database
+      .prepare('UPDATE sessions SET title = coalesce(title, ?) WHERE id = ?')
+      .run(title, event.session);
+}
+
+/** A turn whose own event is still to come, or was lost. */
+function ensureTurn(database: Database, event: SpoolEvent, turn: string): void {
+  const seq = Number(turn.slice(turn.lastIndexOf('#') + 1));
+  database
+    .prepare(
+      `INSERT OR IGNORE INTO turns (id, session, parent, seq, number, root, agent, prompt, started_at, last_at)
+       VALUES (?, ?, (SELECT id FROM turns WHERE session = ? AND seq < ? ORDER BY seq DESC LIMIT 1), ?,
+         1 + (SELECT count(*) FROM turns WHERE session = ? AND seq < ?), ?, ?, '', ?, ?)`,
+    )
+    .run(
+      turn,
+      event.session,
+      event.session,
+      seq,
+      seq,
+      event.session,
+      seq,
+      event.root,
+      event.agent,
+      event.at,
+      event.at,
+    );
+  database.prepare('UPDATE turns SET last_at = max(last_at, ?) WHERE id = ?').run(event.at, turn);
+}
+
+function addToolCall(database: Database, event: Of<'tool'>): void {
+  const paths = JSON.stringify([...event.saved, ...event.unprotected.map((u) => u.path)]);
+  if (!isRepeat(database, event, paths)) {
+    database
+      .prepare(
+        `INSERT INTO tool_calls (turn, position, name, call_id, summary, paths, at)
+         VALUES (?, (SELECT count(*) FROM tool_calls WHERE turn = ?), ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        event.turn,
+        event.turn,
+        event.tool,
+        event.callId ?? null,
+        event.summary ?? null,
+        paths,
+        event.at,
+      );
+  }
+  for (const { path, reason } of event.unprotected) {
+    database
+      .prepare('INSERT OR REPLACE INTO unprotected (turn, path, reason) VALUES (?, ?, ?)')
+      .run(event.turn, path, reason);
+  }
+  for (const path of event.saved) {
+    database.prepare('DELETE FROM unprotected WHERE turn = ? AND path = ?').run(event.turn, path);
+  }
+  if (event.toolClass === 'shell' && !isReadOnlyCommand(event.summary ?? '?;')) {
+    database.prepare('UPDATE turns SET uncaptured_shell = 1 WHERE id = ?').run(event.turn);
+  }
+}
+
+/** One call announced by two configuration files: the same id, or, where agents give none, the same words at once. */
+function isRepeat(database: Database, event: Of<'tool'>, paths: string): boolean {
+  if (event.callId !== undefined) {
+    return (
+      database
+        .prepare('SELECT 1 FROM tool_calls WHERE turn = ? AND call_id = ?')
+        .get(event.turn, event.callId) !== undefined
+    );
+  }
+  const last = database
+    .prepare(
+      'SELECT name, paths, summary, at, done FROM tool_calls WHERE turn = ? ORDER BY position DESC LIMIT 1',
+    )
+    .get(event.turn);
+  if (last === undefined || last['done'] === 1) return false;
+  const same =
+    last['name'] === event.tool &&
+    last['paths'] === paths &&
+    last['summary'] === (event.summary ?? null);
+  return same && event.at - Number(last['at']) < repeatWithin;
+}
+
+function endTurn(database: Database, event: Of<'end'>): void {
+  // The first end is how it ended; only a guess (stale) gives way to a later word of the agent.
+  database
+    .prepare(
+      `UPDATE turns SET ending = CASE WHEN ending IN ('running', 'stale') THEN ? ELSE ending END,
+       ended_at = CASE WHEN ending IN ('running', 'stale') OR ended_at IS NULL THEN ? ELSE ended_at END,
+       reply = coalesce(?, reply) WHERE id = ?`,
+    )
+    .run(event.end, event.at, event.reply?.slice(0, longestText) ?? null, event.turn);
+}

@@ -1,0 +1,212 @@
+/** Reads and marks sessions, turns and operations in the database. Plain queries; no files. */
+import {
+  asOperationId,
+  asSessionId,
+  asTurnId,
+  type OperationId,
+  type Root,
+  type SessionId,
+  type TurnId,
+} from '../core/ids.ts';
+import type {
+  OperationSummary,
+  SessionSummary,
+  TouchSummary,
+  TurnEnd,
+  TurnSummary,
+} from '../core/timeline.ts';
+import type { Database } from './database.ts';
+
+type Row = Record<string, unknown>;
+
+/** A turn as the database knows it: whether its checkpoint can be read is for others to say. */
+export type StoredTurn = Omit<TurnSummary, 'damaged'> & {
+  readonly root: Root;
+  readonly lastAt: number;
+  readonly head: { readonly commit: string; readonly branch: string | null } | null;
+};
+
+/** Newest activity first. */
+export function sessionsOf(database: Database, root: Root): readonly SessionSummary[] {
+  return database
+    .prepare(
+      `SELECT s.*, (SELECT count(*) FROM turns t WHERE t.session = s.id) AS turns FROM sessions s
+       WHERE s.root = ? ORDER BY s.updated_at DESC, s.id`,
+    )
+    .all(root)
+    .map((row) => ({
+      id: asSessionId(text(row, 'id')),
+      agent: text(row, 'agent'),
+      root: text(row, 'root'),
+      title: optional(row, 'title') ?? text(row, 'id'),
+      startedAt: number(row, 'started_at'),
+      updatedAt: number(row, 'updated_at'),
+      endedAt: count(row, 'ended_at'),
+      turns: number(row, 'turns'),
+    }));
+}
+
+/** By ascending seq. */
+export function turnsOf(database: Database, session: SessionId): readonly StoredTurn[] {
+  const rows = database.prepare('SELECT * FROM turns WHERE session = ? ORDER BY seq').all(session);
+  const where = 'turn IN (SELECT id FROM turns WHERE session = ?)';
+  const tools = grouped(
+    database
+      .prepare(
+        `SELECT turn, name, count(*) AS n, min(position) AS first FROM tool_calls WHERE ${where} GROUP BY turn, name ORDER BY first`,
+      )
+      .all(session),
+  );
+  const touches = grouped(
+    database.prepare(`SELECT * FROM touches WHERE ${where} ORDER BY path`).all(session),
+  );
+  const failures = grouped(
+    database.prepare(`SELECT * FROM unprotected WHERE ${where} ORDER BY path`).all(session),
+  );
+  return rows.map((row) => turnOf(row, tools, touches, failures));
+}
+
+/** The session a turn belongs to, if there is such a turn. */
+export function sessionOfTurn(database: Database, turn: TurnId): SessionId | undefined {
+  const row = database.prepare('SELECT session FROM turns WHERE id = ?').get(turn);
+  return row && asSessionId(text(row, 'session'));
+}
+
+export function replaceTouches(
+  database: Database,
+  turn: TurnId,
+  touches: readonly TouchSummary[],
+): void {
+  database.prepare('DELETE FROM touches WHERE turn = ?').run(turn);
+  const insert = database.prepare(
+    'INSERT INTO touches (turn, path, change, cause, added, removed) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  for (const t of touches) insert.run(turn, t.path, t.change, t.cause, t.added, t.removed);
+}
+
+/** Running turns without an event since `before`. */
+export function staleTurns(
+  database: Database,
+  before: number,
+): readonly { readonly id: TurnId; readonly session: SessionId }[] {
+  return database
+    .prepare("SELECT id, session FROM turns WHERE ending = 'running' AND last_at < ?")
+    .all(before)
+    .map((row) => ({ id: asTurnId(text(row, 'id')), session: asSessionId(text(row, 'session')) }));
+}
+
+export function markEnded(database: Database, turn: TurnId, end: TurnEnd, at: number): void {
+  database
+    .prepare("UPDATE turns SET ending = ?, ended_at = ? WHERE id = ? AND ending = 'running'")
+    .run(end, at, turn);
+}
+
+/** @param by null takes the mark off again. */
+export function markRewound(
+  database: Database,
+  session: SessionId,
+  seqs: readonly number[],
+  by: OperationId | null,
+): void {
+  const update = database.prepare('UPDATE turns SET rewound_by = ? WHERE session = ? AND seq = ?');
+  for (const seq of seqs) update.run(by, session, seq);
+}
+
+export interface StoredOperation extends OperationSummary {
+  readonly root: string;
+  readonly undoes: OperationId | null;
+}
+
+/** Written once; a second call for the same id changes nothing. */
+export function addOperation(database: Database, operation: Omit<StoredOperation, 'undone'>): void {
+  const { id, root, session, kind, at, label, paths, undoes } = operation;
+  database
+    .prepare(
+      'INSERT OR IGNORE INTO operations (id, root, session, kind, at, label, paths, undoes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    )
+    .run(id, root, session, kind, at, label, JSON.stringify(paths), undoes);
+  if (undoes !== null)
+    database.prepare('UPDATE operations SET undone_by = ? WHERE id = ?').run(id, undoes);
+}
+
+/** Newest first. */
+export function operationsOf(database: Database, root: Root): readonly StoredOperation[] {
+  return database
+    .prepare('SELECT * FROM operations WHERE root = ? ORDER BY at DESC, rowid DESC')
+    .all(root)
+    .map((row) => ({
+      id: asOperationId(text(row, 'id')),
+      kind: text(row, 'kind') === 'redo' ? 'redo' : 'rewind',
+      root: text(row, 'root'),
+      session: asSessionId(text(row, 'session')),
+      at: number(row, 'at'),
+      label: text(row, 'label'),
+      paths: JSON.parse(text(row, 'paths')),
+      undoes: operationId(row, 'undoes'),
+      undone: row['undone_by'] !== null,
+    }));
+}
+
+function turnOf(row: Row, tools: Groups, touches: Groups, failures: Groups): StoredTurn {
+  const id = text(row, 'id');
+  const commit = optional(row, 'head_commit');
+  return {
+    id: asTurnId(id),
+    session: asSessionId(text(row, 'session')),
+    root: text(row, 'root') as Root,
+    number: number(row, 'number'),
+    seq: number(row, 'seq'),
+    agent: text(row, 'agent'),
+    model: optional(row, 'model'),
+    prompt: text(row, 'prompt'),
+    reply: optional(row, 'reply'),
+    startedAt: number(row, 'started_at'),
+    lastAt: number(row, 'last_at'),
+    endedAt: count(row, 'ended_at'),
+    end: text(row, 'ending') as TurnEnd,
+    tools: (tools.get(id) ?? []).map((tool) => ({
+      name: text(tool, 'name'),
+      count: number(tool, 'n'),
+    })),
+    files: (touches.get(id) ?? []).map(touchOf),
+    unprotected: (failures.get(id) ?? []).map((f) => ({
+      path: text(f, 'path'),
+      reason: text(f, 'reason'),
+    })),
+    uncapturedShell: row['uncaptured_shell'] === 1,
+    rewoundBy: operationId(row, 'rewound_by'),
+    head: commit === null ? null : { commit, branch: optional(row, 'head_branch') },
+  };
+}
+
+function touchOf(row: Row): TouchSummary {
+  return {
+    path: text(row, 'path'),
+    change: text(row, 'change') as TouchSummary['change'],
+    cause: text(row, 'cause') as TouchSummary['cause'],
+    added: count(row, 'added'),
+    removed: count(row, 'removed'),
+  };
+}
+
+type Groups = ReadonlyMap<string, readonly Row[]>;
+
+function grouped(rows: readonly Row[]): Groups {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const turn = text(row, 'turn');
+    const group = groups.get(turn);
+    if (group) group.push(row);
+    else groups.set(turn, [row]);
+  }
+  return groups;
+}
+
+const text = (row: Row, name: string): string => String(row[name]);
+const number = (row: Row, name: string): number => Number(row[name]);
+const optional = (row: Row, name: string): string | null =>
+  row[name] === null ? null : String(row[name]);
+const count = (row: Row, name: string): number | null =>
+  row[name] === null ? null : Number(row[name]);
+const operationId = (row: Row, name: string): OperationId | null =>
+  row[name] === null ? null : asOperationId(String(row[name]));
