@@ -1,0 +1,20 @@
+/** Arguments of commands: they come from menus of the page, keybindings and other extensions, so nothing is trusted. Pure. */
+import { asTurnId, type TurnId } from '../core/ids.ts';
+
+/** A turn, as its id or as the context of a menu (`{ turn }`). Undefined: none was named. */
+export function turnArgument(value: unknown): TurnId | undefined {
+  if (typeof value === 'string' && value !== '') return asTurnId(value);
+  return typeof value === 'object' && value !== null && 'turn' in value
+    ? turnArgument(value.turn)
+    : undefined;
+}
+
+/** A file of a turn: two texts, or the context of a menu (`{ turn, path }`). */
+export function fileArgument(
+  first: unknown,
+  second: unknown,
+): { turn: TurnId; path: string } | undefined {
+  const turn = turnArgument(first);
+  const path = typeof first === 'object' && first !== null && 'path' in first ? first.path : second;
+  return turn !== undefined && typeof path === 'string' && path !== '' ? { turn, path } : undefined;
+}

@@ -1,0 +1,37 @@
+/**
+ * Entry point. Activation registers and returns; the store is opened afterwards, when VS Code is idle, or at the first
+ * need. The code behind the store is loaded with it, not before.
+ */
+import { isBuiltin } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { TimelineApp } from '../app/timelineApp.ts';
+import type { MemcodeApi } from './api.ts';
+import { TimelineHost } from './timelineHost.ts';
+
+/** The exported API; undefined where VS Code is too old to run us. */
+export function activate(context: vscode.ExtensionContext): MemcodeApi | undefined {
+  if (!isBuiltin('node:sqlite')) {
+    const message = vscode.l10n.t(
+      'Memcode Timeline needs VS Code 1.105 or newer: this one has no SQLite.',
+    );
+    void vscode.window.showErrorMessage(message);
+    return undefined;
+  }
+  const log = vscode.window.createOutputChannel(vscode.l10n.t('Memcode Timeline'), { log: true });
+  const host = new TimelineHost({ context, log, openApp: () => openApp(log) });
+  context.subscriptions.push(log, host);
+  const idle = setImmediate(() => void host.start());
+  context.subscriptions.push({ dispose: () => clearImmediate(idle) });
+  return host.api;
+}
+
+async function openApp(log: vscode.LogOutputChannel): Promise<TimelineApp> {
+  const { openTimelineApp } = await import('../app/openTimelineApp.ts');
+  return openTimelineApp({
+    home: process.env['MEMCODE_TIMELINE_HOME'] ?? path.join(os.homedir(), '.memcode', 'timeline'),
+    now: Date.now,
+    log: (level, text) => log[level](text),
+  });
+}

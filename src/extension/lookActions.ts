@@ -1,0 +1,153 @@
+/** Everything that only looks: choosing sessions and turns, diffs, files, history. Writes nothing to the work tree. */
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { UserError } from '../core/errors.ts';
+import { asSessionId, type TurnId } from '../core/ids.ts';
+import type { TurnSummary } from '../core/timeline.ts';
+import { countTurns } from './localizer.ts';
+import { viewIds } from './names.ts';
+import { pickEntry } from './pickEntry.ts';
+import type { OpenTimeline, TimelineHub } from './timelineHub.ts';
+import type { TimelinePresenter } from './timelinePresenter.ts';
+import { openFileDiff, openTurnChanges } from './turnDiffs.ts';
+import { historyEntries, type PickEntry } from './turnItems.ts';
+
+export interface LookContext {
+  readonly hub: TimelineHub;
+  readonly presenter: TimelinePresenter;
+  /** Shows the model again, without reading anything. */
+  readonly show: () => void;
+  readonly announce: (sentence: string) => void;
+}
+
+export class LookActions {
+  readonly #context: LookContext;
+
+  constructor(context: LookContext) {
+    this.#context = context;
+  }
+
+  async openTimeline(): Promise<void> {
+    const { model } = await this.#context.hub.opened();
+    const view = model.session === undefined ? viewIds.start : viewIds.timeline;
+    await vscode.commands.executeCommand(`${view}.focus`);
+  }
+
+  async refresh(): Promise<void> {
+    const { app } = await this.#context.hub.opened();
+    app.ingest();
+    this.#context.hub.reload();
+  }
+
+  async selectSession(id?: string): Promise<void> {
+    const { model } = await this.#context.hub.opened();
+    const chosen = id ?? (await this.#pickSession(model));
+    if (chosen === undefined) return;
+    model.selectSession(asSessionId(chosen));
+    this.#followCursor(model);
+  }
+
+  async step(by: 1 | -1): Promise<void> {
+    const { model } = await this.#context.hub.opened();
+    model.step(by);
+    this.#followCursor(model);
+  }
+
+  async select(place: number): Promise<void> {
+    const { model } = await this.#context.hub.opened();
+    model.select(place);
+    this.#followCursor(model);
+  }
+
+  showWindow(index: number): void {
+    this.#context.presenter.showWindow(index);
+    this.#context.show();
+  }
+
+  /** @param id default: the turn looked at. */
+  async showTurnChanges(id?: TurnId): Promise<void> {
+    const { model } = await this.#context.hub.opened();
+    const turn = id === undefined ? currentTurn(model) : model.turn(id);
+    if (turn.files.length === 0) {
+      throw new UserError('nothingToDo', vscode.l10n.t('Turn {0} changed no files.', turn.number));
+    }
+    await openTurnChanges(turn, model.rootOfTurn(turn));
+  }
+
+  async openFileDiff(id: TurnId, file: string): Promise<void> {
+    const { model } = await this.#context.hub.opened();
+    await openFileDiff(model.turn(id), file);
+  }
+
+  /** The file as it is now. */
+  async openFile(id: TurnId, file: string): Promise<void> {
+    const { model } = await this.#context.hub.opened();
+    const root = model.rootOfTurn(model.turn(id));
+    if (root === undefined) {
+      throw new UserError('notFound', vscode.l10n.t('{0} is not in this window.', file));
+    }
+    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(path.join(root, file)));
+  }
+
+  async copyPrompt(id: TurnId): Promise<void> {
+    const { model } = await this.#context.hub.opened();
+    await vscode.env.clipboard.writeText(model.turn(id).prompt);
+  }
+
+  /** All turns of all sessions of this window; the one that is picked is then looked at. */
+  async viewFullHistory(): Promise<void> {
+    const { app, model } = await this.#context.hub.opened();
+    const sessions = model.sessions.map(({ summary, folder }) => ({
+      label: `${summary.title} · ${summary.agent} · ${folder}`,
+      turns: app.turns(summary.id),
+    }));
+    const turn = await pickEntry(historyEntries(sessions, vscode.env.language, vscode.l10n), {
+      title: vscode.l10n.t('Full History'),
+      placeholder: vscode.l10n.t('Go to a turn'),
+      empty: vscode.l10n.t('No agent turn has been recorded in this window yet.'),
+    });
+    if (turn === undefined) return;
+    model.reveal(turn);
+    this.#followCursor(model);
+    await this.openTimeline();
+  }
+
+  async #pickSession(model: OpenTimeline['model']): Promise<string | undefined> {
+    const age = new Intl.DateTimeFormat(vscode.env.language, {
+      dateStyle: 'medium',
+      timeStyle: 'short',
+    });
+    const entries = model.sessions.map(
+      ({ summary, folder }): PickEntry<string> => ({
+        kind: 'item',
+        label: summary.title,
+        description: `${summary.agent} · ${folder}`,
+        detail: `${countTurns(vscode.l10n, summary.turns)} · ${age.format(summary.updatedAt)}`,
+        value: summary.id,
+      }),
+    );
+    return pickEntry(entries, {
+      title: vscode.l10n.t('Select Session'),
+      placeholder: vscode.l10n.t('Session to look at'),
+      empty: vscode.l10n.t('No agent turn has been recorded in this window yet.'),
+    });
+  }
+
+  #followCursor(model: OpenTimeline['model']): void {
+    this.#context.presenter.followCursor();
+    this.#context.show();
+    this.#context.announce(vscode.l10n.t('Turn {0} of {1}', model.cursor, model.turns.length));
+  }
+}
+
+/** The turn looked at. @throws UserError `notFound` when there is none. */
+export function currentTurn(model: OpenTimeline['model']): TurnSummary {
+  const turn = model.currentTurn;
+  if (turn === undefined) {
+    throw new UserError(
+      'notFound',
+      vscode.l10n.t('No agent turn has been recorded in this window yet.'),
+    );
+  }
+  return turn;
+}

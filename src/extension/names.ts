@@ -1,0 +1,53 @@
+/**
+ * Every id that the manifest shares with the code: views, commands, context keys, settings. Holds no vscode value, so
+ * that the manifest test can read it without VS Code.
+ */
+
+export const containerId = 'memcode';
+
+export const viewIds = {
+  timeline: 'memcode.timeline',
+  start: 'memcode.start',
+} as const;
+
+export const commandIds = {
+  openTimeline: 'memcode.openTimeline',
+  selectSession: 'memcode.selectSession',
+  previousTurn: 'memcode.previousTurn',
+  nextTurn: 'memcode.nextTurn',
+  showTurnChanges: 'memcode.showTurnChanges',
+  rewindToTurn: 'memcode.rewindToTurn',
+  redo: 'memcode.redo',
+  recoverOperation: 'memcode.recoverOperation',
+  viewFullHistory: 'memcode.viewFullHistory',
+  connectAgent: 'memcode.connectAgent',
+  disconnectAgent: 'memcode.disconnectAgent',
+  refresh: 'memcode.refresh',
+  showLog: 'memcode.showLog',
+  /** These three need an argument and are hidden from the palette. */
+  openFileDiff: 'memcode.openFileDiff',
+  openFile: 'memcode.openFile',
+  copyPrompt: 'memcode.copyPrompt',
+} as const;
+
+export type CommandId = (typeof commandIds)[keyof typeof commandIds];
+
+export const contextKeys = {
+  /** A `StartState`. */
+  state: 'memcode.state',
+  hasPrevious: 'memcode.hasPrevious',
+  hasNext: 'memcode.hasNext',
+  canRedo: 'memcode.canRedo',
+  /** A crashed rewind waits to be finished or rolled back. */
+  interrupted: 'memcode.interrupted',
+} as const;
+
+export const settingIds = {
+  showStatusBar: 'memcode.statusBar.show',
+  followNewestSession: 'memcode.timeline.followNewestSession',
+} as const;
+
+/** Scheme of the read-only file system that serves one side of one file of a turn. */
+export const turnScheme = 'memcode';
+
+export const walkthroughId = 'memcode.start';

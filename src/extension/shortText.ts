@@ -1,0 +1,25 @@
+/** Cuts texts of agents and people to what a row, a title or a dialog shows. Pure. */
+
+/** At most `max` UTF-16 units, with an ellipsis when cut; never half a character. */
+export function cutText(text: string, max: number): string {
+  const trimmed = text.trim();
+  if (trimmed.length <= max) return trimmed;
+  let end = max - 1;
+  const last = trimmed.charCodeAt(end - 1);
+  if (last >= 0xd800 && last <= 0xdbff) end--;
+  return `${trimmed.slice(0, end).trimEnd()}…`;
+}
+
+/** The first line that is not blank. */
+export function firstLine(text: string, max: number): string {
+  const start = text.trimStart();
+  const end = start.search(/[\r\n]/);
+  return cutText(end === -1 ? start : start.slice(0, end), max);
+}
+
+/** Names, at most `max` of them; how many more there are is the caller's to say. */
+export function firstFew<T>(items: readonly T[], max: number): { few: readonly T[]; more: number } {
+  return items.length <= max
+    ? { few: items, more: 0 }
+    : { few: items.slice(0, max), more: items.length - max };
+}

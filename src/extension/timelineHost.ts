@@ -1,0 +1,222 @@
+/** The extension's composition root: wires store, views, commands and notices, and shows the model after each change. */
+import * as vscode from 'vscode';
+import type { TimelineApp } from '../app/timelineApp.ts';
+import { asTurnId } from '../core/ids.ts';
+import type { Intent, ViewCommand } from '../protocol/messages.ts';
+import { viewStrings } from '../protocol/viewStrings.ts';
+import { AgentActions } from './agentActions.ts';
+import type { MemcodeApi } from './api.ts';
+import { registerCommands } from './commands.ts';
+import { Edge } from './edge.ts';
+import { exportedApi } from './exportedApi.ts';
+import { LookActions } from './lookActions.ts';
+import { type CommandId, commandIds, contextKeys, turnScheme, viewIds } from './names.ts';
+import { RewindActions } from './rewindActions.ts';
+import { firstLine } from './shortText.ts';
+import { startState } from './startState.ts';
+import { registerStartView } from './startView.ts';
+import { StatusBar } from './statusBar.ts';
+import type { StatusFacts } from './statusText.ts';
+import { localFolders, TimelineHub } from './timelineHub.ts';
+import { TimelinePresenter } from './timelinePresenter.ts';
+import { TimelineView } from './timelineView.ts';
+import { TurnFileSystem } from './turnFileSystem.ts';
+
+export interface HostOptions {
+  readonly context: vscode.ExtensionContext;
+  readonly log: vscode.LogOutputChannel;
+  /** @throws UserError when the store cannot be opened. */
+  readonly openApp: () => Promise<TimelineApp>;
+}
+
+const commandOfView: Readonly<Record<ViewCommand, CommandId>> = {
+  showHistory: commandIds.viewFullHistory,
+  connectAgent: commandIds.connectAgent,
+  showLog: commandIds.showLog,
+  refresh: commandIds.refresh,
+};
+
+export class TimelineHost implements vscode.Disposable {
+  readonly api: MemcodeApi;
+  readonly #disposables: vscode.Disposable[] = [];
+  readonly #edge: Edge;
+  readonly #hub: TimelineHub;
+  readonly #presenter: TimelinePresenter;
+  readonly #view: TimelineView;
+  readonly #status: StatusBar;
+  readonly #files: TurnFileSystem;
+  readonly #look: LookActions;
+  readonly #rewind: RewindActions;
+  readonly #agents: AgentActions;
+
+  /** Registers everything and reads nothing; reading begins with `start`. */
+  constructor({ context, log, openApp }: HostOptions) {
+    const show = (): void => this.#show();
+    const announce = (sentence: string): void => this.#view.announce(sentence);
+    const edge = new Edge(log, (sentence) => this.#view.announce(sentence, true));
+    const hub = this.#keep(
+      new TimelineHub({
+        openApp,
+        memory: context.workspaceState,
+        log,
+        start: (what, task) => edge.start(what, task),
+      }),
+    );
+    const presenter = new TimelinePresenter({
+      l10n: vscode.l10n,
+      locale: vscode.env.language,
+      strings: translated(viewStrings),
+      now: Date.now,
+      trusted: () => vscode.workspace.isTrusted,
+    });
+    this.#edge = edge;
+    this.#hub = hub;
+    this.#presenter = presenter;
+    this.#view = new TimelineView(context.extensionUri, {
+      state: () => presenter.state(hub.current?.model),
+      intent: (intent) => edge.start(`Intent ${intent.type}`, () => this.#obey(intent)),
+      warn: (sentence) => log.warn(sentence),
+    });
+    this.#status = this.#keep(new StatusBar());
+    this.#files = this.#keep(new TurnFileSystem((file) => this.#content(file), Date.now));
+    this.#look = new LookActions({ hub, presenter, show, announce });
+    this.#rewind = new RewindActions({ hub, presenter, edge, show, announce });
+    this.#agents = new AgentActions({ hub, show });
+    this.api = exportedApi(hub);
+    this.#register(log);
+  }
+
+  /** Opens the store and shows what is in it. Never rejects. */
+  async start(): Promise<void> {
+    this.#show();
+    if (localFolders().length === 0) return;
+    const opened = await this.#edge.run('Opening the timeline', () => this.#hub.opened());
+    if (opened !== undefined) this.#edge.start('Recovery', () => this.#rewind.offerRecovery());
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.#disposables.reverse()).dispose();
+  }
+
+  #register(log: vscode.LogOutputChannel): void {
+    const edge = this.#edge;
+    const { workspace } = vscode;
+    const restart = (): void => edge.start('Folders', () => this.#restart());
+    this.#keep(vscode.window.registerWebviewViewProvider(viewIds.timeline, this.#view));
+    this.#keep(registerStartView());
+    this.#keep(
+      workspace.registerFileSystemProvider(turnScheme, this.#files, {
+        isReadonly: true,
+        isCaseSensitive: true,
+      }),
+    );
+    this.#keep(
+      registerCommands({
+        look: this.#look,
+        rewind: this.#rewind,
+        agents: this.#agents,
+        edge,
+        showLog: () => log.show(),
+      }),
+    );
+    this.#keep(this.#hub.onDidChange(() => this.#changed()));
+    this.#keep(workspace.onDidChangeWorkspaceFolders(restart));
+    this.#keep(workspace.onDidGrantWorkspaceTrust(restart));
+    this.#keep(
+      workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('memcode')) this.#show();
+      }),
+    );
+  }
+
+  async #restart(): Promise<void> {
+    if (this.#hub.current === undefined) await this.start();
+    else this.#hub.reload();
+  }
+
+  #changed(): void {
+    this.#show();
+    this.#edge.start('Open diffs', () => this.#files.refresh());
+  }
+
+  /** Shows the model as it is: view, status bar, context keys. */
+  #show(): void {
+    const model = this.#hub.current?.model;
+    this.#view.show();
+    this.#status.show(this.#statusFacts());
+    const state = startState({
+      folders: localFolders().length,
+      trusted: vscode.workspace.isTrusted,
+      sessions: model?.sessions.length,
+      connected: this.#agents.connected,
+      failed: this.#hub.failed,
+    });
+    setContext(contextKeys.state, state);
+    setContext(contextKeys.hasPrevious, model !== undefined && model.cursor > 1);
+    setContext(contextKeys.hasNext, model !== undefined && model.cursor < model.turns.length);
+    setContext(contextKeys.canRedo, model?.redoable !== undefined);
+  }
+
+  #statusFacts(): StatusFacts | undefined {
+    const folder = localFolders()[0]?.name;
+    if (folder === undefined) return undefined;
+    const model = this.#hub.current?.model;
+    return {
+      folder: model?.session?.folder ?? folder,
+      cursor: model?.cursor ?? 0,
+      total: model?.turns.length ?? 0,
+      prompt: firstLine(model?.currentTurn?.prompt ?? '', 80),
+      running: model?.turns.at(-1)?.end === 'running',
+      busy: this.#presenter.busy,
+    };
+  }
+
+  async #content(file: Parameters<ConstructorParameters<typeof TurnFileSystem>[0]>[0]) {
+    const { app } = await this.#hub.opened();
+    return app.content(file.turn, file.path, file.side);
+  }
+
+  /** What the page asked for; the same acts as the commands. */
+  #obey(intent: Intent): unknown {
+    switch (intent.type) {
+      case 'ready':
+        return this.#view.show();
+      case 'selectSession':
+        return this.#look.selectSession(intent.session);
+      case 'select':
+        return this.#look.select(intent.number);
+      case 'previous':
+        return this.#look.step(-1);
+      case 'next':
+        return this.#look.step(1);
+      case 'showWindow':
+        return this.#look.showWindow(intent.index);
+      case 'openTurn':
+        return this.#look.showTurnChanges(asTurnId(intent.turn));
+      case 'openDiff':
+        return this.#look.openFileDiff(asTurnId(intent.turn), intent.path);
+      case 'rewind':
+        return this.#rewind.rewind(asTurnId(intent.turn));
+      case 'undo':
+        return this.#rewind.redo();
+      case 'command':
+        return vscode.commands.executeCommand(commandOfView[intent.command]);
+    }
+  }
+
+  #keep<T extends vscode.Disposable>(disposable: T): T {
+    this.#disposables.push(disposable);
+    return disposable;
+  }
+}
+
+/** Setting a context key cannot fail in a way that anybody could act on. */
+function setContext(key: string, value: unknown): void {
+  void vscode.commands.executeCommand('setContext', key, value);
+}
+
+function translated(strings: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(strings).map(([id, english]) => [id, vscode.l10n.t(english)]),
+  );
+}

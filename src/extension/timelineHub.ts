@@ -1,0 +1,124 @@
+/**
+ * Opens the store at the first need and keeps what is shown up to date: one `TimelineApp`, one model over it, one event
+ * after each reload. Owns the app's life.
+ */
+import * as vscode from 'vscode';
+import type { TimelineApp } from '../app/timelineApp.ts';
+import { isUserError } from '../core/errors.ts';
+import { settingIds } from './names.ts';
+import { type Memory, type RootFolder, TimelineModel } from './timelineModel.ts';
+
+export interface OpenTimeline {
+  readonly app: TimelineApp;
+  readonly model: TimelineModel;
+}
+
+export interface HubOptions {
+  /** @throws UserError when the store cannot be opened. */
+  readonly openApp: () => Promise<TimelineApp>;
+  readonly memory: Memory;
+  readonly log: vscode.LogOutputChannel;
+  /** Runs what nobody waits for and reports how it failed. */
+  readonly start: (what: string, task: () => unknown) => void;
+}
+
+export class TimelineHub implements vscode.Disposable {
+  readonly #options: HubOptions;
+  readonly #changed = new vscode.EventEmitter<void>();
+  #opening: Promise<OpenTimeline> | undefined;
+  #current: OpenTimeline | undefined;
+  #subscription: vscode.Disposable | undefined;
+  #failed = false;
+  #disposed = false;
+  /** After each reload, and after a failure to open. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(options: HubOptions) {
+    this.#options = options;
+  }
+
+  /** What is open, if it is. */
+  get current(): OpenTimeline | undefined {
+    return this.#current;
+  }
+
+  /** The last attempt to open failed. */
+  get failed(): boolean {
+    return this.#failed;
+  }
+
+  /** Opens what is not open. A failure is not kept: the next call tries again. */
+  opened(): Promise<OpenTimeline> {
+    this.#opening ??= this.#open().catch((error: unknown) => {
+      this.#opening = undefined;
+      this.#failed = true;
+      this.#changed.fire();
+      throw error;
+    });
+    return this.#opening;
+  }
+
+  /** Reads everything again and shows it. Does nothing before the store is open. */
+  reload(): void {
+    if (this.#current === undefined) return;
+    this.#current.model.reload(this.roots());
+    this.#changed.fire();
+  }
+
+  /** The stores of this window's folders, each once. */
+  roots(): readonly RootFolder[] {
+    const app = this.#current?.app;
+    if (app === undefined) return [];
+    const byRoot = new Map<string, RootFolder>();
+    for (const { name, uri } of localFolders()) {
+      const root = this.#rootOf(app, uri.fsPath);
+      if (root !== undefined && !byRoot.has(root)) byRoot.set(root, { root, folder: name });
+    }
+    return [...byRoot.values()];
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#subscription?.dispose();
+    this.#current?.app.dispose();
+    this.#current = undefined;
+    this.#changed.dispose();
+  }
+
+  async #open(): Promise<OpenTimeline> {
+    const app = await this.#options.openApp();
+    if (this.#disposed) {
+      app.dispose();
+      throw new vscode.CancellationError();
+    }
+    const model = new TimelineModel(app, this.#options.memory, () => ({
+      followNewest: vscode.workspace
+        .getConfiguration()
+        .get<boolean>(settingIds.followNewestSession, true),
+    }));
+    this.#current = { app, model };
+    this.#failed = false;
+    this.#subscription = app.onDidChange(() =>
+      this.#options.start('Showing a change', () => this.reload()),
+    );
+    app.ingest();
+    this.reload();
+    return this.#current;
+  }
+
+  /** A folder that is gone has no store; the window will lose it soon. */
+  #rootOf(app: TimelineApp, folder: string): RootFolder['root'] | undefined {
+    try {
+      return app.rootOf(folder);
+    } catch (error) {
+      if (!isUserError(error)) throw error;
+      this.#options.log.warn(error.message);
+      return undefined;
+    }
+  }
+}
+
+/** Folders on a disk that this extension host can reach. */
+export function localFolders(): readonly vscode.WorkspaceFolder[] {
+  return (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+}

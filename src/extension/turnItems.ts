@@ -1,0 +1,94 @@
+/** Turns as entries of a quick pick: label, description, detail, and separators by day or session. Pure. */
+import type { TouchSummary, TurnSummary } from '../core/timeline.ts';
+import { countFiles, type Localizer } from './localizer.ts';
+import { firstFew, firstLine } from './shortText.ts';
+
+export type PickEntry<T> =
+  | { readonly kind: 'separator'; readonly label: string }
+  | {
+      readonly kind: 'item';
+      readonly label: string;
+      readonly description: string;
+      readonly detail: string;
+      readonly value: T;
+    };
+
+/** Newest first, separated by day. */
+export function turnEntries(
+  turns: readonly TurnSummary[],
+  locale: string,
+  l10n: Localizer,
+): readonly PickEntry<TurnSummary>[] {
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
+  return separated(
+    turns.toReversed().map((turn) => turnEntry(turn, locale, l10n)),
+    (turn) => day.format(turn.startedAt),
+  );
+}
+
+/** Turns of several sessions, newest session first, separated by session. */
+export function historyEntries(
+  sessions: readonly { readonly label: string; readonly turns: readonly TurnSummary[] }[],
+  locale: string,
+  l10n: Localizer,
+): readonly PickEntry<TurnSummary>[] {
+  return sessions.flatMap((session): PickEntry<TurnSummary>[] =>
+    session.turns.length === 0
+      ? []
+      : [
+          { kind: 'separator', label: session.label },
+          ...session.turns.toReversed().map((turn) => turnEntry(turn, locale, l10n)),
+        ],
+  );
+}
+
+/** `+12 −3`, or an empty text when no file has line counts. */
+export function lineCounts(files: readonly TouchSummary[]): string {
+  const counted = files.filter((file) => file.added !== null || file.removed !== null);
+  if (counted.length === 0) return '';
+  const sum = (of: (file: TouchSummary) => number | null): number =>
+    counted.reduce((total, file) => total + (of(file) ?? 0), 0);
+  return `+${sum((file) => file.added)} −${sum((file) => file.removed)}`;
+}
+
+type Item = Extract<PickEntry<TurnSummary>, { kind: 'item' }>;
+
+function turnEntry(turn: TurnSummary, locale: string, l10n: Localizer): Item {
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(turn.startedAt);
+  const { few, more } = firstFew(turn.files, 4);
+  const names = few.map((file) => file.path).join(', ');
+  return {
+    kind: 'item',
+    label: l10n.t('Turn {0}: {1}', turn.number, firstLine(turn.prompt, 100)),
+    description: [
+      turn.agent,
+      time,
+      ...(turn.rewoundBy === null ? [] : [l10n.t('taken back')]),
+      ...(turn.end === 'running' ? [l10n.t('running')] : []),
+    ].join(' · '),
+    detail:
+      turn.files.length === 0
+        ? l10n.t('No files changed')
+        : [
+            countFiles(l10n, turn.files.length),
+            lineCounts(turn.files),
+            more > 0 ? l10n.t('{0} and {1} more', names, more) : names,
+          ]
+            .filter((part) => part !== '')
+            .join(' · '),
+    value: turn,
+  };
+}
+
+function separated(
+  items: readonly Item[],
+  groupOf: (turn: TurnSummary) => string,
+): readonly PickEntry<TurnSummary>[] {
+  let last: string | undefined;
+  return items.flatMap((item): PickEntry<TurnSummary>[] => {
+    const group = groupOf(item.value);
+    if (group === last) return [item];
+    last = group;
+    return [{ kind: 'separator', label: group }, item];
+  });
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asOperationId } from '../../../src/core/ids.ts';
+import type { TouchSummary } from '../../../src/core/timeline.ts';
+import {
+  type TimelineFacts,
+  timelineState,
+  windowOffset,
+} from '../../../src/extension/timelineState.ts';
+import { windowSize } from '../../../src/protocol/messages.ts';
+import { fakeTurn } from '../../helpers/fakeTimelineApp.ts';
+import { plainLocalizer } from '../../helpers/plainLocalizer.ts';
+
+const file: TouchSummary = {
+  path: 'a.txt',
+  change: 'modified',
+  cause: 'edit',
+  added: 1,
+  removed: 0,
+};
+
+function facts(given: Partial<TimelineFacts>): TimelineFacts {
+  return {
+    version: 1,
+    now: 0,
+    locale: 'en',
+    strings: {},
+    sessions: [],
+    session: 's',
+    turns: [],
+    cursor: 0,
+    center: 0,
+    trusted: true,
+    busy: null,
+    undo: null,
+    error: null,
+    ...given,
+  };
+}
+
+const turns = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    fakeTurn({ id: `t${index}`, session: 's', number: index + 1, files: [file] }),
+  );
+
+test('a window lies around its centre and never leaves the list', () => {
+  const half = windowSize / 2;
+  const cases: [total: number, center: number, offset: number][] = [
+    [0, -1, 0],
+    [5, 4, 0],
+    [windowSize, windowSize - 1, 0],
+    [1000, 0, 0],
+    [1000, 500, 500 - half],
+    [1000, 999, 1000 - windowSize],
+    [1000, 5000, 1000 - windowSize],
+  ];
+  for (const [total, center, offset] of cases) {
+    assert.equal(windowOffset(total, center), offset, `${total} ${center}`);
+  }
+});
+
+test('the state holds the window and how much there is', () => {
+  const state = timelineState(
+    facts({ turns: turns(1000), center: 700, cursor: 701 }),
+    plainLocalizer,
+  );
+  assert.equal(state.total, 1000);
+  assert.equal(state.rows.length, windowSize);
+  assert.equal(state.rows[0]?.number, state.offset + 1);
+  assert.ok(state.offset <= 700 && 700 < state.offset + windowSize);
+});
+
+test('only text that a row shows is sent', () => {
+  const turn = fakeTurn({
+    id: 't',
+    session: 's',
+    number: 1,
+    prompt: 'p'.repeat(9000),
+    reply: 'r'.repeat(9000),
+  });
+  const [row] = timelineState(facts({ turns: [turn] }), plainLocalizer).rows;
+  assert.equal(row?.prompt.length, 300);
+  assert.equal(row?.reply?.length, 300);
+});
+
+test('a row says why its turn cannot be rewound', () => {
+  const list = [
+    fakeTurn({ id: 'early', session: 's', number: 1 }),
+    fakeTurn({ id: 'damaged', session: 's', number: 2, damaged: 'the manifest is cut short' }),
+    fakeTurn({ id: 'last change', session: 's', number: 3, files: [file] }),
+    fakeTurn({
+      id: 'taken back',
+      session: 's',
+      number: 4,
+      files: [file],
+      rewoundBy: asOperationId('o'),
+    }),
+    fakeTurn({ id: 'useless', session: 's', number: 5 }),
+    fakeTurn({ id: 'running', session: 's', number: 6, files: [], end: 'running' }),
+  ];
+  const blocked = (trusted: boolean) =>
+    timelineState(facts({ turns: list, trusted }), plainLocalizer).rows.map((row) => row.blocked);
+  assert.deepEqual(blocked(true), [
+    null,
+    'Its checkpoint cannot be read: the manifest is cut short',
+    null,
+    'Already taken back by a rewind.',
+    'No file changed in this turn or after it.',
+    'No file changed in this turn or after it.',
+  ]);
+  assert.deepEqual(new Set(blocked(false)), new Set(['Rewinding needs a trusted workspace.']));
+});
