@@ -84,15 +84,18 @@ function latin1(bytes: Uint8Array): string {
 }
 
 /** Beyond this many changed lines the search for the smallest difference takes too long to wait for. */
-const mostChanges = 6000;
+const mostChanges = 3000;
 const contextLines = 3;
 
 function hunksOf(before: string, after: string): readonly Hunk[] {
   if (before === after) return [];
-  const patch = structuredPatch('', '', before, after, undefined, undefined, {
-    context: contextLines,
-    maxEditLength: mostChanges,
-  });
+  const patch =
+    before === '' || after === ''
+      ? undefined
+      : structuredPatch('', '', before, after, undefined, undefined, {
+          context: contextLines,
+          maxEditLength: mostChanges,
+        });
   return (patch?.hunks ?? [replacement(before, after)]).map((hunk) => ({
     ...hunk,
     oldStart: hunk.oldLines === 0 ? hunk.oldStart - 1 : hunk.oldStart,

@@ -7,17 +7,16 @@
 async function main(): Promise<void> {
   const [verb, ...rest] = process.argv.slice(2);
   if (verb === 'hook' && !rest.some((arg) => arg === '--help' || arg === '-h')) {
-    await runHook(rest);
+    await callHook(rest);
     return;
   }
   const { runProcess } = await import('./runProcess.ts');
-  await runProcess(process, process.env, runHook);
+  await runProcess(process, process.env, callHook);
 }
 
-/** The hook entry runs when it is loaded and reads its agent from the arguments, as in its own bundle. */
-async function runHook(args: readonly string[]): Promise<void> {
-  process.argv.splice(2, process.argv.length, ...args);
-  await import('./hook.ts');
+async function callHook(args: readonly string[]): Promise<void> {
+  const { runHook } = await import('./hook.ts');
+  await runHook(args, process.env);
 }
 
 void main();

@@ -39,7 +39,7 @@ export function printRedoPreview(
   preview: RedoPreview,
   choice: ConflictChoice = 'keep',
 ): void {
-  out.line(`Taking back: ${label}`);
+  out.line(`Redo takes this back: ${label}`);
   printPaths(out, preview, choice);
 }
 

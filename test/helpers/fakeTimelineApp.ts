@@ -241,9 +241,11 @@ export class FakeTimelineApp implements TimelineApp {
 
 /** A session with defaults for whatever a test does not care about. */
 export function fakeSession(
-  given: Partial<SessionSummary> & { readonly id: string },
+  given: Partial<Omit<SessionSummary, 'id'>> & { readonly id: string },
 ): SessionSummary {
+  const { id, ...rest } = given;
   return {
+    id: asSessionId(id),
     agent: 'claude',
     root: '/repo',
     title: 'a session',
@@ -251,24 +253,27 @@ export function fakeSession(
     updatedAt: 0,
     endedAt: null,
     turns: 0,
-    ...given,
-    id: asSessionId(given.id),
+    ...rest,
   };
 }
 
 /** A turn that has ended, with defaults for whatever a test does not care about. */
 export function fakeTurn(
-  given: Partial<Omit<TurnSummary, 'id' | 'session'>> & {
+  given: Partial<Omit<TurnSummary, 'id' | 'session' | 'number'>> & {
     readonly id: string;
     readonly session: string;
     readonly number: number;
   },
 ): TurnSummary {
+  const { id, session, number, ...rest } = given;
   return {
-    seq: given.number,
+    id: asTurnId(id),
+    session: asSessionId(session),
+    number,
+    seq: number,
     agent: 'claude',
     model: null,
-    prompt: `prompt ${given.number}`,
+    prompt: `prompt ${number}`,
     reply: null,
     startedAt: 0,
     endedAt: 1000,
@@ -279,9 +284,7 @@ export function fakeTurn(
     uncapturedShell: false,
     rewoundBy: null,
     damaged: null,
-    ...given,
-    id: asTurnId(given.id),
-    session: asSessionId(given.session),
+    ...rest,
   };
 }
 

@@ -58,5 +58,6 @@ async function agreed(
     throw new UserError('conflicts', 'Nothing was changed: there are conflicts.', {
       paths: preview.conflicts.map(({ path }) => path),
     });
+  if (!context.out.json) context.out.line();
   return confirm(context, 'Take this rewind back?', { operation: operation.id, preview });
 }

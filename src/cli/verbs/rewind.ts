@@ -63,6 +63,7 @@ async function agreed(
     throw new UserError('conflicts', 'Nothing was changed: there are conflicts.', {
       paths: preview.conflicts.map(({ path }) => path),
     });
+  if (!context.out.json) context.out.line();
   return confirm(context, `Rewind to before turn ${preview.turn.number}?`, {
     preview: previewValue(preview),
   });

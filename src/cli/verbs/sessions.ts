@@ -1,3 +1,4 @@
+import type { SessionSummary } from '../../core/timeline.ts';
 import { absoluteTime, relativeTime } from '../moment.ts';
 import { styled } from '../text.ts';
 import type { Verb } from '../verb.ts';
@@ -6,7 +7,9 @@ import type { Verb } from '../verb.ts';
 export const sessions: Verb = {
   name: 'sessions',
   summary: 'list the sessions recorded in this folder, the one used last on top',
-  details: ['A session is one conversation with one agent.'],
+  details: [
+    'A session is one conversation with one agent. Ids are cut to what --session needs; --verbose and --json give them whole.',
+  ],
   arguments: [],
   options: [],
   examples: [
@@ -36,7 +39,7 @@ export const sessions: Verb = {
         { title: 'TITLE', flexible: true },
       ],
       all.map((session) => [
-        styled('bold', session.id),
+        styled('bold', settings.verbose ? session.id : shortId(session.id, all)),
         session.agent,
         String(session.turns),
         settings.verbose
@@ -48,3 +51,15 @@ export const sessions: Verb = {
     return 0;
   },
 };
+
+const usualLength = 8;
+
+/** The shortest beginning that `--session` accepts, of at least eight characters. */
+function shortId(id: string, all: readonly SessionSummary[]): string {
+  if (!/^[\w-]+$/.test(id)) return id;
+  for (let length = usualLength; length < id.length; length++) {
+    const short = id.slice(0, length);
+    if (all.filter((each) => each.id.startsWith(short)).length === 1) return short;
+  }
+  return id;
+}

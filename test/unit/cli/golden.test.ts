@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { verbs } from '../../../src/cli/verbs.ts';
+import { asOperationId, asTurnId } from '../../../src/core/ids.ts';
+import { type CliSetup, cliRun, transcript } from '../../helpers/cliRun.ts';
+import type { FakeTimelineApp } from '../../helpers/fakeTimelineApp.ts';
+import { assertGolden } from '../../helpers/golden.ts';
+import { sampleTimeline } from './sampleTimeline.ts';
+
+interface Check extends CliSetup {
+  readonly prepare?: (app: FakeTimelineApp) => void;
+  /** Each line meets the timeline as it was; otherwise one line sees what the line before has done. */
+  readonly fresh?: boolean;
+}
+
+const check = (name: string, lines: readonly string[], given: Check = {}) =>
+  it(name, async () => {
+    const { prepare, fresh, ...setup } = given;
+    let app = sampleTimeline();
+    prepare?.(app);
+    let text = '';
+    for (const line of lines) {
+      const args = line.split(' ');
+      text += transcript(args, await cliRun(args, { app, ...setup }));
+      if (!line.includes('help')) assert.equal(app.disposed, true);
+      if (!fresh) continue;
+      app = sampleTimeline();
+      prepare?.(app);
+    }
+    assertGolden(`cli/${name}.txt`, text);
+  });
+
+describe('golden texts', () => {
+  check('help', ['--help', ...verbs.map(({ name }) => `help ${name}`)]);
+  check('sessions', ['sessions', 'sessions --verbose', 'sessions --json']);
+  check('list', ['list', 'list --verbose', 'list --session 4f77']);
+  check('list-json', ['list --json --session 4f77']);
+  check('list-narrow', ['list', 'sessions'], { columns: 72 });
+  check('list-colour', ['list'], { columns: 100, colour: true });
+  check('show', ['show 1', 'show 2', 'show 3 --verbose', 'show 4', 'show 5', 'show 6']);
+  check('show-json', ['show turn-a --json', 'show turn-aaaa1 --json']);
+  check('diff', ['diff 1', 'diff 1 src', 'diff 1 src/my', 'diff 2', 'diff 3 src/reader.ts']);
+  check('diff-terminal', ['diff 1'], { columns: 80, colour: true });
+  check('diff-json', ['diff 1 --json', 'diff 3 --json']);
+  check('preview', ['preview 1', 'preview 3', 'preview 6', 'preview 5'], { prepare: plan });
+  check('preview-json', ['preview 3 --json', 'preview 5 --json'], { prepare: plan });
+  check(
+    'rewind',
+    ['rewind 3', 'rewind 3 --yes', 'redo', 'redo --yes', 'redo --yes', 'rewind 1 --yes'],
+    { prepare: plan },
+  );
+  check(
+    'rewind-json',
+    ['rewind 3 --json', 'rewind 3 --yes --json', 'redo --json', 'redo --yes --json'],
+    { prepare: plan },
+  );
+  check(
+    'rewind-conflicts',
+    ['fail', 'take', 'merge'].map((choice) => `rewind 3 --conflicts ${choice} --yes`),
+    { prepare: plan, fresh: true },
+  );
+  check('rewind-asked', ['rewind 3', 'redo'], { interactive: true, typed: 'y\n', prepare: plan });
+  check('rewind-declined', ['rewind 3'], { interactive: true, typed: 'n\n', prepare: plan });
+  check('rewind-running', ['rewind 6 --yes', 'rewind 6 --yes --force']);
+  check('doctor', ['doctor', 'doctor --json', 'doctor --finish']);
+  check('doctor-problems', ['doctor', 'doctor --json', 'doctor --roll-back'], { prepare: breakIt });
+});
+
+function plan(app: FakeTimelineApp): void {
+  app.plans.set(asTurnId('turn-bbbb3333'), {
+    paths: [
+      { path: 'src/reader.ts', act: 'write', added: 12, removed: 40, unverified: false },
+      { path: 'evil\u001b[2J\nname', act: 'delete', added: null, removed: 1, unverified: false },
+      { path: 'old.ts', act: 'create', added: 9, removed: null, unverified: true },
+      { path: 'same.ts', act: 'none', added: 0, removed: 0, unverified: false },
+    ],
+    conflicts: [
+      { path: 'notes.md', reason: 'It changed after turn 3.', act: 'write' },
+      { path: 'new.ts', reason: 'It is gone.', act: 'create' },
+    ],
+    notRestorable: [{ path: 'big.bin', reason: 'It is larger than the limit of 50 MB.' }],
+    warnings: ['HEAD is now at another commit than when turn 3 began.'],
+  });
+}
+
+function breakIt(app: FakeTimelineApp): void {
+  app.pendingList = [
+    {
+      operation: asOperationId('op7'),
+      kind: 'rewind',
+      root: '/repo',
+      startedAt: Date.UTC(2026, 2, 5, 11, 30),
+      paths: ['a.txt', 'b\u001b[1m.txt'],
+    },
+  ];
+  app.findings = [
+    { severity: 'note', subject: 'store', text: '12 checkpoints, 3.1 MB.' },
+    { severity: 'problem', subject: 'turn 5', text: 'Its manifest is not JSON.' },
+  ];
+}
