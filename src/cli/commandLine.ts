@@ -1,6 +1,6 @@
 /** Parses the command line by the table of verbs, and makes the help texts from the same table. No verb runs here. */
 import { Argument, Command, type CommanderError, Option } from 'commander';
-import { UserError } from '../core/errors.ts';
+import { systemCode, UserError } from '../core/errors.ts';
 import type { Settings } from './cliContext.ts';
 import { paint } from './text.ts';
 import type { Verb, VerbCall } from './verb.ts';
@@ -199,6 +199,7 @@ function camelCase(name: string): string {
   return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
+/** By code: the minified bundle has another name for the class, which takes its `name` from it. */
 function isCommanderError(error: unknown): error is CommanderError {
-  return error instanceof Error && error.name === 'CommanderError';
+  return systemCode(error)?.startsWith('commander.') === true;
 }
