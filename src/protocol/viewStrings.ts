@@ -1,0 +1,86 @@
+/**
+ * Every sentence of the timeline page, in English, by id. The host hands them to the page with the state, translated
+ * (`vscode.l10n.t(viewStrings[id])`); an id it leaves out is shown in English. `{0}` is a placeholder. Counts have two
+ * ids, `…One` and `…Many`.
+ */
+export const viewStrings = {
+  loading: 'Loading the timeline…',
+  turnList: 'Turns, newest first',
+  session: 'Session',
+  sessionOption: '{0} · {1}',
+  untitledSession: 'Untitled session',
+  olderSessions: '{0} older sessions are not listed',
+
+  previous: 'Prev',
+  next: 'Next',
+  previousTurn: 'Go to the previous turn',
+  nextTurn: 'Go to the next turn',
+  position: 'Turn {0} / {1}',
+  positionSpoken: 'Turn {0} of {1}',
+  viewFullHistory: 'View full history',
+  turnNavigation: 'Turn navigation',
+  undoHint: 'Undo the last rewind (U)',
+
+  noSession: 'No agent session yet',
+  noSessionHint:
+    'Connect a coding agent. Each of its turns then appears here, ready to be rewound.',
+  noTurns: 'No turns yet',
+  noTurnsHint: 'The first turn appears here as soon as the agent gets a prompt.',
+  connectAgent: 'Connect an Agent',
+  retry: 'Retry',
+  showLog: 'Show Log',
+
+  turnLabel: 'Turn {0}: {1}',
+  loadingTurn: 'Turn {0}, loading',
+  emptyPrompt: '(empty prompt)',
+  now: 'now',
+  filesOne: '1 file',
+  filesMany: '{0} files',
+  noFiles: 'no files',
+  linesAdded: '{0} added',
+  linesRemoved: '{0} removed',
+  toolMany: '{0} ×{1}',
+  toolsSpoken: 'Tools: {0}',
+  unknownAgent: 'Agent',
+
+  running: 'Running',
+  finished: 'Finished',
+  interrupted: 'Interrupted',
+  failed: 'Failed',
+  endedByPrompt: 'Ended by the next prompt',
+  endedBySession: 'Ended with the session',
+  stale: 'No end recorded',
+  took: 'Took {0}',
+  current: 'Current turn',
+
+  takenBack: 'Taken back',
+  takenBackHint: 'A rewind took this turn back. Undo the rewind to bring it back.',
+  damaged: 'Damaged',
+  damagedHint: 'This turn cannot be rewound: {0}',
+  unprotectedOne: '1 file not saved',
+  unprotectedMany: '{0} files not saved',
+  unprotectedPath: '{0} was not saved: {1}',
+  uncapturedShell: 'Shell not recorded',
+  uncapturedShellHint:
+    'This turn ran shell commands. What they did to other files was not recorded and cannot be rewound.',
+
+  showChanges: 'Show Changes',
+  showChangesOf: 'Show all changes of turn {0}',
+  rewindTo: 'Rewind to before turn {0}',
+  rewindBlocked: 'Turn {0} cannot be rewound: {1}',
+  reply: 'Reply',
+  changedFiles: 'Files changed in turn {0}',
+  allFiles: 'View all {0} files',
+
+  added: 'added',
+  modified: 'modified',
+  deleted: 'deleted',
+  mode: 'permissions changed',
+  type: 'type changed',
+  byShell: 'shell',
+  byMemory: 'memory',
+  fileLabel: '{0}, {1}',
+  openDiff: 'Open the changes of {0}',
+} as const satisfies Readonly<Record<string, string>>;
+
+export type ViewStringId = keyof typeof viewStrings;

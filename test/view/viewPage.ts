@@ -1,0 +1,120 @@
+/** One open timeline page in a browser, with the host's end of the channel in the test's hands. */
+import assert from 'node:assert/strict';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { Intent, ToView } from '../../src/protocol/messages.ts';
+import { type ThemeName, themes } from './themes.ts';
+import type { PageSettings, ViewServer } from './viewServer.ts';
+
+export interface OpenOptions extends Partial<PageSettings> {
+  readonly width?: number;
+  readonly height?: number;
+  readonly scale?: number;
+  readonly reducedMotion?: 'reduce';
+  readonly forcedColors?: 'active';
+  /** Answers intents; what it returns is sent to the page. */
+  readonly host?: (intent: Intent) => ToView | undefined;
+}
+
+export class ViewPage {
+  readonly page: Page;
+  /** What the browser wrote to its console, and errors nobody caught. */
+  readonly consoleLines: string[] = [];
+  readonly #context: BrowserContext;
+
+  private constructor(page: Page, context: BrowserContext) {
+    this.page = page;
+    this.#context = context;
+    page.on('console', (message) => this.consoleLines.push(message.text()));
+    page.on('pageerror', (error) => this.consoleLines.push(String(error)));
+  }
+
+  /** Opens the page and waits for its `ready`. */
+  static async open(
+    browser: Browser,
+    server: ViewServer,
+    options: OpenOptions = {},
+  ): Promise<ViewPage> {
+    const context = await browser.newContext({
+      viewport: { width: options.width ?? 380, height: options.height ?? 760 },
+      deviceScaleFactor: options.scale ?? 1,
+      reducedMotion: options.reducedMotion ?? null,
+      forcedColors: options.forcedColors ?? null,
+      timezoneId: 'UTC',
+      locale: 'en-US',
+    });
+    const page = await context.newPage();
+    const view = new ViewPage(page, context);
+    const { host } = options;
+    if (host !== undefined) {
+      await page.exposeFunction('hostReceives', async (intent: Intent) => {
+        const answer = host(intent);
+        if (answer !== undefined) await view.send(answer);
+      });
+    }
+    const { theme = 'dark', bodyClasses = '' } = options;
+    await page.goto(server.address({ theme, bodyClasses }));
+    await view.waitForIntent('ready');
+    return view;
+  }
+
+  /** Sends as the host does; returns when the page has taken it in. */
+  async send(message: ToView): Promise<void> {
+    await this.page.evaluate(`fakeHost.send(${JSON.stringify(message)})`);
+  }
+
+  async setTheme(theme: ThemeName, bodyClasses = ''): Promise<void> {
+    await this.page.evaluate(
+      `fakeHost.setTheme(${JSON.stringify(themes[theme])}, '${bodyClasses}')`,
+    );
+  }
+
+  async posted(): Promise<readonly Intent[]> {
+    return this.page.evaluate<readonly Intent[]>('fakeHost.posted');
+  }
+
+  /** Everything posted since the last call of this. */
+  async takePosted(): Promise<readonly Intent[]> {
+    return this.page.evaluate<readonly Intent[]>('fakeHost.posted.splice(0)');
+  }
+
+  async waitForIntent(type: Intent['type']): Promise<void> {
+    await this.page.waitForFunction(`fakeHost.posted.some((intent) => intent.type === '${type}')`);
+  }
+
+  /** Waits until the page has drawn what it was going to draw. */
+  async settle(): Promise<void> {
+    await this.page.evaluate(
+      'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
+    );
+  }
+
+  /** The row of a turn number, its button. */
+  summary(number: number): Locator {
+    return this.turn(number).locator('.summary');
+  }
+
+  turn(number: number): Locator {
+    return this.page.locator(`.turn[data-index="${number - 1}"]`);
+  }
+
+  /** The accessible name of what has the focus, or its tag. */
+  async focusedName(): Promise<string> {
+    return this.page.evaluate<string>(
+      'document.activeElement.getAttribute("aria-label") ?? document.activeElement.localName',
+    );
+  }
+
+  async scrollTop(): Promise<number> {
+    return this.page.evaluate<number>('document.querySelector(".scroller").scrollTop');
+  }
+
+  /** The policy was never violated and nothing was written to the console. */
+  async assertSilent(): Promise<void> {
+    const violations = await this.page.evaluate<readonly string[]>('fakeHost.violations');
+    assert.deepEqual({ violations, console: this.consoleLines }, { violations: [], console: [] });
+  }
+
+  async close(): Promise<void> {
+    await this.#context.close();
+  }
+}

@@ -1,0 +1,82 @@
+/** The files of one turn, as buttons that open their diff. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Cause, TouchSummary } from '../src/core/timeline.ts';
+import type { TurnRow } from '../src/protocol/messages.ts';
+import { lineCounts } from './lineCounts.ts';
+import { changeLetters, linesOf, linesSpoken, plainPath, type Speech } from './turnText.ts';
+
+/** More than this and the rest is left to the diff editor. */
+export const filesShown = 100;
+
+export function fileList(row: TurnRow, tabbable: boolean, speech: Speech): TemplateResult {
+  const { t, format } = speech;
+  const shown = row.files.slice(0, filesShown);
+  return html`<ul class="files" aria-label=${t('changedFiles', row.number)}>
+    ${shown.map((file, place) => html`<li>${fileButton(row, file, place, tabbable, speech)}</li>`)}
+    ${
+      shown.length === row.files.length
+        ? nothing
+        : html`<li>
+            <button
+              type="button"
+              class="more"
+              data-act="openTurn"
+              data-spot="more"
+              tabindex=${tabbable ? 0 : -1}
+            >
+              ${t('allFiles', format.number(row.files.length))}
+            </button>
+          </li>`
+    }
+  </ul>`;
+}
+
+function fileButton(
+  row: TurnRow,
+  file: TouchSummary,
+  place: number,
+  tabbable: boolean,
+  speech: Speech,
+): TemplateResult {
+  const { folder, name } = splitPath(plainPath(file.path));
+  const cause = causeWord(file.cause, speech);
+  return html`<button
+    type="button"
+    class="file"
+    data-act="openDiff"
+    data-path=${file.path}
+    data-spot=${`file-${place}`}
+    data-vscode-context=${JSON.stringify({ turn: row.id, path: file.path })}
+    tabindex=${tabbable ? 0 : -1}
+    aria-label=${spokenFile(file, speech)}
+    title=${plainPath(file.path)}
+  >
+    <span class="name"><bdi>${name}</bdi></span>
+    <span class="folder"><bdi>${folder}</bdi></span>
+    ${cause === null ? nothing : html`<span class="cause">${cause}</span>`}
+    ${lineCounts(linesOf(file), speech)}
+    <span class="letter" data-change=${file.change}>${changeLetters[file.change]}</span>
+  </button>`;
+}
+
+function spokenFile(file: TouchSummary, speech: Speech): string {
+  const { t } = speech;
+  const lines = linesOf(file);
+  const parts = [
+    t('openDiff', plainPath(file.path)),
+    t(file.change),
+    causeWord(file.cause, speech) ?? '',
+    lines === null ? '' : linesSpoken(lines, speech),
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+function causeWord(cause: Cause, { t }: Speech): string | null {
+  if (cause === 'shell') return t('byShell');
+  return cause === 'memory' ? t('byMemory') : null;
+}
+
+function splitPath(path: string): { readonly folder: string; readonly name: string } {
+  const slash = path.lastIndexOf('/');
+  return { folder: slash < 0 ? '' : path.slice(0, slash), name: path.slice(slash + 1) };
+}

@@ -1,0 +1,148 @@
+/** A turn in words: what its row shows and what a screen reader says. Pure. */
+import type { Change, ToolCount, TouchSummary, TurnEnd } from '../src/core/timeline.ts';
+import type { TurnRow } from '../src/protocol/messages.ts';
+import type { ViewStringId } from '../src/protocol/viewStrings.ts';
+import type { Formatter } from './formatter.ts';
+import type { Translate } from './strings.ts';
+
+/** What templates need besides their data. */
+export interface Speech {
+  readonly t: Translate;
+  readonly format: Formatter;
+  /** Milliseconds since 1970 at the host, moving on. */
+  readonly now: number;
+}
+
+const agentNames: Readonly<Record<string, string>> = {
+  claude: 'Claude Code',
+  codex: 'Codex',
+  gemini: 'Gemini CLI',
+  copilot: 'Copilot CLI',
+  opencode: 'opencode',
+  cline: 'Cline',
+  memcode: 'memcode',
+};
+
+export function agentName(agent: string, { t }: Speech): string {
+  return agentNames[agent] ?? (agent === '' || agent === 'unknown' ? t('unknownAgent') : agent);
+}
+
+export const endIds: Readonly<Record<TurnEnd, ViewStringId>> = {
+  running: 'running',
+  stop: 'finished',
+  interrupt: 'interrupted',
+  failed: 'failed',
+  nextPrompt: 'endedByPrompt',
+  sessionEnd: 'endedBySession',
+  stale: 'stale',
+};
+
+export const changeLetters: Readonly<Record<Change, string>> = {
+  added: 'A',
+  modified: 'M',
+  deleted: 'D',
+  mode: 'M',
+  type: 'T',
+};
+
+/** The first line that says something. */
+export function promptLine(prompt: string, { t }: Speech): string {
+  const line = prompt.split(/\r\n|[\n\r\u2028\u2029]/).find((text) => text.trim() !== '');
+  return line?.trim() ?? t('emptyPrompt');
+}
+
+/** Text for one line: control characters and direction overrides, which could disguise a path, are made visible. */
+export function plainPath(path: string): string {
+  return path.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+}
+
+export function relativeTime(at: number, speech: Speech, style: 'narrow' | 'long'): string {
+  return speech.format.relative(at, speech.now, style) ?? speech.t('now');
+}
+
+export function filesText(count: number, { t, format }: Speech): string {
+  if (count === 0) return t('noFiles');
+  return count === 1 ? t('filesOne') : t('filesMany', format.number(count));
+}
+
+/** Sums of the lines of every file that has them; null when none has. */
+export function lineSums(files: readonly TouchSummary[]): Lines | null {
+  let known = false;
+  let added = 0;
+  let removed = 0;
+  for (const file of files) {
+    if (file.added === null || file.removed === null) continue;
+    known = true;
+    added += file.added;
+    removed += file.removed;
+  }
+  return known ? { added, removed } : null;
+}
+
+export interface Lines {
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** The lines of one file; null where they are not known. */
+export function linesOf({ added, removed }: TouchSummary): Lines | null {
+  return added === null || removed === null ? null : { added, removed };
+}
+
+export function linesSpoken(lines: Lines, { t, format }: Speech): string {
+  const added = t('linesAdded', format.number(lines.added));
+  return `${added}, ${t('linesRemoved', format.number(lines.removed))}`;
+}
+
+export function toolsText(tools: readonly ToolCount[], { t, format }: Speech): string {
+  return tools
+    .map(({ name, count }) => (count === 1 ? name : t('toolMany', name, format.number(count))))
+    .join(', ');
+}
+
+/** The row's accessible name: everything the row shows by place, shape or colour, in words. */
+export function spokenTurn(row: TurnRow, current: boolean, speech: Speech): string {
+  const { t } = speech;
+  const lines = lineSums(row.files);
+  const parts = [
+    t('turnLabel', row.number, promptLine(row.prompt, speech)),
+    current ? t('current') : '',
+    t(endIds[row.end]),
+    agentName(row.agent, speech),
+    relativeTime(row.startedAt, speech, 'long'),
+    filesText(row.files.length, speech),
+    lines === null ? '' : linesSpoken(lines, speech),
+    row.tools.length === 0 ? '' : t('toolsSpoken', toolsText(row.tools, speech)),
+    ...marksOf(row, speech).map((mark) => mark.text),
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+export interface Mark {
+  readonly kind: 'rewound' | 'damaged' | 'warning' | 'failed' | 'plain';
+  readonly text: string;
+  readonly hint: string;
+}
+
+/** What is out of the ordinary about a turn; most turns have none. */
+export function marksOf(row: TurnRow, { t, format }: Speech): readonly Mark[] {
+  const marks: Mark[] = [];
+  if (row.rewoundBy !== null) {
+    marks.push({ kind: 'rewound', text: t('takenBack'), hint: t('takenBackHint') });
+  }
+  if (row.damaged !== null) {
+    marks.push({ kind: 'damaged', text: t('damaged'), hint: t('damagedHint', row.damaged) });
+  }
+  const unsaved = row.unprotected.length;
+  if (unsaved > 0) {
+    const text = unsaved === 1 ? t('unprotectedOne') : t('unprotectedMany', format.number(unsaved));
+    const hint = row.unprotected
+      .map(({ path, reason }) => t('unprotectedPath', plainPath(path), reason))
+      .join('\n');
+    marks.push({ kind: 'warning', text, hint });
+  }
+  if (row.uncapturedShell) {
+    marks.push({ kind: 'warning', text: t('uncapturedShell'), hint: t('uncapturedShellHint') });
+  }
+  return marks;
+}
