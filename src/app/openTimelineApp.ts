@@ -1,5 +1,32 @@
 /** The composition root: wires stores and use cases into a `TimelineApp`. */
-import type { TimelineApp } from './timelineApp.ts';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { makeFolder } from '../base/atomicFile.ts';
+import { databaseFile } from '../base/home.ts';
+import { rootOf } from '../base/root.ts';
+import { checkpointPlace, manifestName } from '../checkpoint/places.ts';
+import { readManifestFile } from '../checkpoint/readManifest.ts';
+import { isUserError, messageOf, UserError } from '../core/errors.ts';
+import type { OperationId, Root, TurnId } from '../core/ids.ts';
+import type { TurnSummary } from '../core/timeline.ts';
+import { openDatabase } from '../session/database.ts';
+import {
+  operationsOf,
+  type StoredTurn,
+  sessionsOf,
+  turnById,
+  turnsOf,
+} from '../session/timelineStore.ts';
+import { adoptFromDisk } from './adoptFromDisk.ts';
+import { watchHome } from './changeWatcher.ts';
+import { examine } from './doctor.ts';
+import { ingest } from './ingest.ts';
+import { manualRecorder } from './manualRecorder.ts';
+import { previewRedoOf, previewRewind } from './previewer.ts';
+import { pendingOperations, type RewindContext, recover, redo, rewind } from './rewinder.ts';
+import type { Disposable, TimelineApp } from './timelineApp.ts';
+import { contentOf } from './turnFiles.ts';
 
 export interface TimelineAppOptions {
   /** Our home store; absolute. Hosts take it from `MEMCODE_TIMELINE_HOME` or `~/.memcode/timeline`. */
@@ -8,9 +35,127 @@ export interface TimelineAppOptions {
   readonly now: () => number;
   /** One whole sentence; never file contents or prompts. */
   readonly log: (level: 'info' | 'warn' | 'error', text: string) => void;
+  /** For git, which is found on its PATH. Default empty: merging and warnings about commits are then left out. */
+  readonly environment?: NodeJS.ProcessEnv;
+  /** The user's home folder, which is never a root by accident. */
+  readonly userHome?: string;
+  /** Called at each place where a crash would matter: tests throw or exit there. */
+  readonly probe?: (at: string) => void;
 }
 
 /** Opens the stores, creating `home` (mode 0700) if need be. @throws UserError `database`, `unsupported`. */
 export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
-  throw new Error(`the stores of ${options.home} are not wired yet`);
+  const { home, now, log } = options;
+  makeFolder(home);
+  const database = openDatabase(databaseFile(home));
+  const context: RewindContext = {
+    home,
+    database,
+    now,
+    log,
+    environment: options.environment ?? {},
+    probe: options.probe ?? (() => undefined),
+  };
+  const listeners = new Set<() => void>();
+  let watcher: Disposable | undefined;
+
+  const need = (id: TurnId): StoredTurn => {
+    const turn = turnById(database, id);
+    if (turn) return turn;
+    throw new UserError('notFound', `There is no turn ${id}.`, { turn: id });
+  };
+  const rootOfOperation = (operation: OperationId): Root => {
+    const row = database.prepare('SELECT root FROM operations WHERE id = ?').get(operation);
+    if (row) return String(row['root']) as Root;
+    throw new UserError('notFound', `There is no operation ${operation}.`, { operation });
+  };
+  /** A busy database leaves the spool for later: nobody waits for it and nothing is lost. */
+  const takeIn = (): number => {
+    try {
+      return ingest(context);
+    } catch (error) {
+      if (!isUserError(error, 'locked')) throw error;
+      log('warn', messageOf(error));
+      return 0;
+    }
+  };
+  const changed = () => {
+    try {
+      takeIn();
+    } catch (error) {
+      log('error', `New events could not be taken in: ${messageOf(error)}`);
+    }
+    for (const listener of [...listeners]) listener();
+  };
+
+  return {
+    rootOf: (folder) => rootOf(folder, options.userHome ?? os.homedir()),
+    ingest: takeIn,
+    onDidChange(listener) {
+      watcher ??= watchHome(home, changed, (text) => log('warn', text));
+      listeners.add(listener);
+      return { dispose: () => listeners.delete(listener) };
+    },
+    sessions(root) {
+      adoptFromDisk(context, root);
+      return sessionsOf(database, root);
+    },
+    turns: (session) => turnsOf(database, session).map(summaryOf),
+    turn: (id) => summaryOf(need(id)),
+    operations: (root) => operationsOf(database, root),
+    redoable: (root, session) =>
+      operationsOf(database, root).find(
+        (o) => o.kind === 'rewind' && !o.undone && (session === undefined || o.session === session),
+      ),
+    content: (id, at, side) => contentOf(home, need(id), at, side),
+    async preview(id, choices = {}) {
+      const turn = need(id);
+      const { span, ...rest } = await previewRewind(context, turn, choices);
+      return { turn: summaryOf(turn), turns: span.map(summaryOf), ...rest };
+    },
+    rewind: async (id, choices = {}) => rewind(context, need(id), choices),
+    previewRedo: async (operation, choices = {}) =>
+      previewRedoOf(context, rootOfOperation(operation), operation, choices),
+    redo: async (operation, choices = {}) =>
+      redo(context, rootOfOperation(operation), operation, choices),
+    pending: (root) => pendingOperations(context, root),
+    recover: async (operation, how) =>
+      recover(context, pendingRoot(context, operation), operation, how),
+    doctor: async (root) => examine(context, root),
+    recorder: (root, session, agent) => manualRecorder(context, root, session, agent),
+    dispose() {
+      watcher?.dispose();
+      listeners.clear();
+      database.close();
+    },
+  };
+}
+
+/** A pending operation is not in the database yet: its journal says which root it belongs to. */
+function pendingRoot(context: RewindContext, operation: OperationId): Root {
+  const roots = path.join(context.home, 'roots');
+  for (const name of fs.existsSync(roots) ? fs.readdirSync(roots) : []) {
+    const file = path.join(roots, name, 'operations', operation, 'journal.json');
+    if (!fs.existsSync(file)) continue;
+    const journal: unknown = JSON.parse(fs.readFileSync(file, 'utf8'));
+    if (typeof journal === 'object' && journal !== null && 'root' in journal)
+      return String(journal.root) as Root;
+  }
+  throw new UserError('notFound', `There is no operation ${operation}.`, { operation });
+}
+
+function summaryOf(turn: StoredTurn): TurnSummary {
+  const { root: _root, lastAt: _lastAt, head: _head, ...rest } = turn;
+  return { ...rest, damaged: damageOf(turn) };
+}
+
+/** A turn that touched files must have a manifest that can be read. */
+function damageOf(turn: StoredTurn): string | null {
+  if (turn.files.length === 0 || turn.rewoundBy !== null) return null;
+  const place = checkpointPlace(turn.root, turn.session, turn.seq);
+  const { value, problems } = readManifestFile(place);
+  if (problems.length > 0) return problems.join(' ');
+  return value === undefined
+    ? `Its checkpoint is gone: there is no ${path.join(place, manifestName)}.`
+    : null;
 }

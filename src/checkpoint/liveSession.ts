@@ -7,6 +7,7 @@ import path from 'node:path';
 import { makeFolder, readIfExists, writeFileAtomic } from '../base/atomicFile.ts';
 import { withLock } from '../base/fileLock.ts';
 import { liveFolder } from '../base/home.ts';
+import { UserError } from '../core/errors.ts';
 import type { SessionId } from '../core/ids.ts';
 
 export interface LiveTurn {
@@ -74,4 +75,18 @@ export function withSession<T>(
 ): { value: T } | undefined {
   makeFolder(liveFolder(home, session));
   return withLock(lockFile(home, session), { wait }, work);
+}
+
+/**
+ * After a rewind: whatever the agent does next is a new turn, never one that was taken back.
+ * @throws UserError `locked`.
+ */
+export function forgetTurn(home: string, session: SessionId, seqs: readonly number[]): void {
+  const done = withSession(home, session, 3_000, () => {
+    const live = readLive(home, session);
+    if (live?.turn && seqs.includes(live.turn.seq))
+      writeLive(home, session, { ...live, turn: null });
+  });
+  if (!done)
+    throw new UserError('locked', `The session ${session} is busy. Try again.`, { session });
 }

@@ -58,7 +58,8 @@ export function readCheckpointsIn(root: Root, folder: string): SessionLog {
   return { checkpoints, damaged };
 }
 
-function readCheckpoint(
+/** Undefined for a folder in which nothing was recorded. */
+export function readCheckpoint(
   root: Root,
   seq: number,
   place: string,

@@ -117,12 +117,16 @@ export interface PathOutcome {
 }
 
 export interface OperationReport {
-  readonly operation: OperationId;
+  /** Null when nothing was written, because every differing path was kept: there is nothing to undo. */
+  readonly operation: OperationId | null;
   readonly kind: 'rewind' | 'redo';
   /** False when conflicts were kept. */
   readonly complete: boolean;
   readonly paths: readonly PathOutcome[];
-  /** Turns taken back (rewind) or brought back (redo), oldest first. */
+  /**
+   * Turns taken back (rewind) or brought back (redo), oldest first. Empty when conflicts were kept: the turns then stay,
+   * so that the same rewind can be asked for again with another choice.
+   */
   readonly turns: readonly TurnId[];
 }
 

@@ -48,28 +48,23 @@ export function sessionsOf(database: Database, root: Root): readonly SessionSumm
 
 /** By ascending seq. */
 export function turnsOf(database: Database, session: SessionId): readonly StoredTurn[] {
-  const rows = database.prepare('SELECT * FROM turns WHERE session = ? ORDER BY seq').all(session);
-  const where = 'turn IN (SELECT id FROM turns WHERE session = ?)';
-  const tools = grouped(
-    database
-      .prepare(
-        `SELECT turn, name, count(*) AS n, min(position) AS first FROM tool_calls WHERE ${where} GROUP BY turn, name ORDER BY first`,
-      )
-      .all(session),
-  );
-  const touches = grouped(
-    database.prepare(`SELECT * FROM touches WHERE ${where} ORDER BY path`).all(session),
-  );
-  const failures = grouped(
-    database.prepare(`SELECT * FROM unprotected WHERE ${where} ORDER BY path`).all(session),
-  );
-  return rows.map((row) => turnOf(row, tools, touches, failures));
+  return turnsWhere(database, 'session', session);
 }
 
-/** The session a turn belongs to, if there is such a turn. */
-export function sessionOfTurn(database: Database, turn: TurnId): SessionId | undefined {
-  const row = database.prepare('SELECT session FROM turns WHERE id = ?').get(turn);
-  return row && asSessionId(text(row, 'session'));
+export function turnById(database: Database, turn: TurnId): StoredTurn | undefined {
+  return turnsWhere(database, 'id', turn)[0];
+}
+
+function turnsWhere(database: Database, column: 'session' | 'id', value: string): readonly StoredTurn[] {
+  const rows = database.prepare(`SELECT * FROM turns WHERE ${column} = ? ORDER BY seq`).all(value);
+  const within = `turn IN (SELECT id FROM turns WHERE ${column} = ?)`;
+  const all = (sql: string) => grouped(database.prepare(sql).all(value));
+  const tools = all(
+    `SELECT turn, name, count(*) AS n, min(position) AS first FROM tool_calls WHERE ${within} GROUP BY turn, name ORDER BY first`,
+  );
+  const touches = all(`SELECT * FROM touches WHERE ${within} ORDER BY path`);
+  const failures = all(`SELECT * FROM unprotected WHERE ${within} ORDER BY path`);
+  return rows.map((row) => turnOf(row, tools, touches, failures));
 }
 
 export function replaceTouches(
@@ -85,14 +80,11 @@ export function replaceTouches(
 }
 
 /** Running turns without an event since `before`. */
-export function staleTurns(
-  database: Database,
-  before: number,
-): readonly { readonly id: TurnId; readonly session: SessionId }[] {
+export function staleTurns(database: Database, before: number): readonly TurnId[] {
   return database
-    .prepare("SELECT id, session FROM turns WHERE ending = 'running' AND last_at < ?")
+    .prepare("SELECT id FROM turns WHERE ending = 'running' AND last_at < ?")
     .all(before)
-    .map((row) => ({ id: asTurnId(text(row, 'id')), session: asSessionId(text(row, 'session')) }));
+    .map((row) => asTurnId(text(row, 'id')));
 }
 
 export function markEnded(database: Database, turn: TurnId, end: TurnEnd, at: number): void {

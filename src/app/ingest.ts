@@ -1,0 +1,118 @@
+/** Takes in what hooks left in the spool, and closes turns nobody ended. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { isMissing, makeFolder } from '../base/atomicFile.ts';
+import { postImageFolder, spoolFolder } from '../base/home.ts';
+import { listSpool } from '../base/spool.ts';
+import { lockFile } from '../checkpoint/liveSession.ts';
+import { endCheckpoint } from '../checkpoint/seal.ts';
+import { asTurnId, type TurnId } from '../core/ids.ts';
+import { parseSpoolEvent } from '../core/parseSpoolEvent.ts';
+import type { SpoolEvent } from '../core/spoolEvent.ts';
+import { type Database, inTransaction } from '../session/database.ts';
+import { takeIn } from '../session/takeIn.ts';
+import {
+  markEnded,
+  replaceTouches,
+  type StoredTurn,
+  staleTurns,
+  turnById,
+} from '../session/timelineStore.ts';
+import { touchesOf } from './turnFiles.ts';
+
+export interface IngestContext {
+  readonly home: string;
+  readonly database: Database;
+  readonly now: () => number;
+  readonly log: (level: 'info' | 'warn' | 'error', text: string) => void;
+}
+
+/** A turn without an event for this long is taken for dead. */
+export const staleAfter = 30 * 60_000;
+
+const batch = 2_000;
+const rememberFor = 7 * 24 * 3_600_000;
+
+/** @returns how many events were new. @throws UserError `locked` when the database is busy; the spool then stays. */
+export function ingest(context: IngestContext): number {
+  let total = 0;
+  for (
+    let files = listSpool(spoolFolder(context.home));
+    files.length > 0;
+    files = files.slice(batch)
+  ) {
+    total += takeInFiles(context, files.slice(0, batch));
+  }
+  closeStale(context);
+  return total;
+}
+
+function takeInFiles(context: IngestContext, files: readonly string[]): number {
+  const read = files.flatMap((file) => readEntry(context, file));
+  const changed = new Set<TurnId>();
+  const fresh = inTransaction(context.database, () => {
+    let count = 0;
+    for (const { event } of read) {
+      if (takeIn(context.database, event)) count++;
+      // Also for one taken in before: the process that did may have died before it looked at the files.
+      if (event.kind === 'after' || event.kind === 'end' || event.kind === 'tool')
+        changed.add(asTurnId(event.turn));
+    }
+    context.database.prepare('DELETE FROM taken_in WHERE at < ?').run(context.now() - rememberFor);
+    return count;
+  });
+  refreshTouches(context, changed);
+  for (const { file } of read) fs.rmSync(file, { force: true });
+  return fresh;
+}
+
+function readEntry(context: IngestContext, file: string): { file: string; event: SpoolEvent }[] {
+  let text: string;
+  try {
+    text = fs.readFileSync(file, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return []; // another process took it in
+    throw error;
+  }
+  const event = parseSpoolEvent(text);
+  if (!('problem' in event)) return [{ file, event }];
+  const aside = path.join(path.dirname(file), 'bad');
+  makeFolder(aside);
+  fs.renameSync(file, path.join(aside, path.basename(file)));
+  context.log(
+    'warn',
+    `A spool entry was set aside (${event.problem}): ${path.join(aside, path.basename(file))}`,
+  );
+  return [];
+}
+
+/** Recomputes what the turns did to their files. Outside the transaction: reading files must not hold the database. */
+function refreshTouches(context: IngestContext, turns: ReadonlySet<TurnId>): void {
+  const found = [...turns].flatMap((id) => {
+    const turn = turnById(context.database, id);
+    return turn ? [{ id, touches: touchesOf(context.home, turn) }] : [];
+  });
+  if (found.length === 0) return;
+  inTransaction(context.database, () => {
+    for (const { id, touches } of found) replaceTouches(context.database, id, touches);
+  });
+}
+
+function closeStale(context: IngestContext): void {
+  for (const id of staleTurns(context.database, context.now() - staleAfter)) {
+    const turn = turnById(context.database, id);
+    if (turn) closeTurn(context, turn);
+  }
+}
+
+/** Seals a turn that has no end of its own and marks it stale. */
+export function closeTurn(context: IngestContext, turn: StoredTurn): void {
+  const { root, session, seq, agent, number } = turn;
+  const head = { seq, agent, turn: number, label: '', at: '' };
+  endCheckpoint(
+    { root, session, lock: lockFile(context.home, session), head },
+    postImageFolder(context.home, root),
+  );
+  inTransaction(context.database, () => markEnded(context.database, turn.id, 'stale', turn.lastAt));
+  refreshTouches(context, new Set([turn.id]));
+}

@@ -1,0 +1,117 @@
+/** What a rewind or redo would do, in the words hosts show. Looks only. */
+
+import fs from 'node:fs';
+import { redoSpan } from '../checkpoint/redoSpan.ts';
+import {
+  absoluteOf,
+  type RewindSpan,
+  rewindFacts,
+  type SpanFacts,
+} from '../checkpoint/rewindFacts.ts';
+import { spanDecisions } from '../checkpoint/rewindSteps.ts';
+import type { OperationId, Root } from '../core/ids.ts';
+import type { PathState } from '../core/state.ts';
+import type { RewindPreview } from '../core/timeline.ts';
+import { headChange } from '../git/commitsSince.ts';
+import type { StoredTurn } from '../session/timelineStore.ts';
+import { lineCounts } from './lineCounts.ts';
+import { type RewindContext, redoable, spanTurns } from './rewinder.ts';
+import type { RedoPreview, RewindOptions } from './timelineApp.ts';
+
+/** @throws UserError `damaged`, `nothingToDo`. */
+export async function previewRewind(
+  context: RewindContext,
+  turn: StoredTurn,
+  options: RewindOptions,
+): Promise<Omit<RewindPreview, 'turn' | 'turns'> & { readonly span: readonly StoredTurn[] }> {
+  const turns = spanTurns(context, turn);
+  const span = rewindFacts(turn.root, turn.session, turn.seq, options.unsaved);
+  return { span: turns, ...pathsOf(span), warnings: await warningsOf(context, turn, turns) };
+}
+
+/** @throws UserError `notFound`, `nothingToDo`, `damaged`. */
+export function previewRedoOf(
+  context: RewindContext,
+  root: Root,
+  operation: OperationId,
+  options: RewindOptions,
+): RedoPreview {
+  return pathsOf(redoSpan(context.home, root, redoable(context, root, operation), options.unsaved));
+}
+
+function pathsOf(span: RewindSpan): RedoPreview {
+  const decisions = spanDecisions(span);
+  const all = decisions.map((decision, index) => ({ decision, facts: span.facts[index] }));
+  return {
+    paths: all.flatMap(({ decision, facts }) =>
+      decision.kind === 'apply' && facts
+        ? [
+            {
+              path: decision.path,
+              act: decision.act,
+              unverified: decision.unverified,
+              ...countsOf(span.root, facts),
+            },
+          ]
+        : [],
+    ),
+    conflicts: decisions.flatMap((d) =>
+      d.kind === 'conflict' ? [{ path: d.path, reason: d.reason, act: d.act }] : [],
+    ),
+    notRestorable: decisions.flatMap((d) =>
+      d.kind === 'notRestorable' ? [{ path: d.path, reason: d.reason }] : [],
+    ),
+  };
+}
+
+const largestCounted = 1024 * 1024;
+
+function countsOf(root: Root, facts: SpanFacts): ReturnType<typeof lineCounts> {
+  return lineCounts(
+    bytesOf(facts.present, absoluteOf(root, facts.path)),
+    bytesOf(facts.target, facts.source),
+  );
+}
+
+function bytesOf(state: PathState, file: string | undefined): Uint8Array | undefined {
+  if (state.kind === 'absent') return new Uint8Array();
+  if (state.kind !== 'file' || file === undefined || state.size > largestCounted) return undefined;
+  return fs.readFileSync(file);
+}
+
+async function warningsOf(
+  context: RewindContext,
+  turn: StoredTurn,
+  turns: readonly StoredTurn[],
+): Promise<readonly string[]> {
+  const warnings: string[] = [];
+  const shell = turns.filter((t) => t.uncapturedShell).map((t) => t.number);
+  if (shell.length > 0) {
+    warnings.push(
+      `${numbered(shell)} ran shell commands. What they changed in other files is not recorded and stays.`,
+    );
+  }
+  const open = turns.filter((t) => t.unprotected.length > 0);
+  for (const { number, unprotected } of open) {
+    warnings.push(
+      `In turn ${number} these could not be saved and stay: ${unprotected.map((u) => u.path).join(', ')}.`,
+    );
+  }
+  if (turn.head !== null) {
+    const change = await headChange(turn.root, turn.head, context.environment);
+    if (change.kind === 'ahead' && change.commits > 0) {
+      const commits = change.commits === 1 ? '1 commit was' : `${change.commits} commits were`;
+      warnings.push(`${commits} made since. Commits stay; the files will differ from them.`);
+    }
+    if (change.kind === 'elsewhere') {
+      warnings.push(
+        `Another commit is checked out now (${change.branch ?? 'detached HEAD'}). It stays; only files change.`,
+      );
+    }
+  }
+  return warnings;
+}
+
+function numbered(numbers: readonly number[]): string {
+  return numbers.length === 1 ? `Turn ${numbers[0]}` : `Turns ${numbers.join(', ')}`;
+}
