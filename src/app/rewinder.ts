@@ -175,6 +175,7 @@ function perform(
   const scratch = path.join(operationFolder(home, root, operation), 'merged');
   const planned = rewindSteps(span, {
     ...options,
+    moment: kind === 'rewind' ? 'the turn' : 'the rewind',
     merge: (facts) =>
       mergeConflict(root, facts, { scratch, postImages: postImageFolder(home, root), environment }),
   });

@@ -8,7 +8,8 @@ import { makeFolder, readIfExists, writeFileAtomic } from '../base/atomicFile.ts
 import { withLock } from '../base/fileLock.ts';
 import { liveFolder } from '../base/home.ts';
 import { UserError } from '../core/errors.ts';
-import type { SessionId } from '../core/ids.ts';
+import type { Root, SessionId } from '../core/ids.ts';
+import { highestSeqOnDisk } from './readSession.ts';
 
 export interface LiveTurn {
   readonly id: string;
@@ -89,4 +90,28 @@ export function forgetTurn(home: string, session: SessionId, seqs: readonly numb
   });
   if (!done)
     throw new UserError('locked', `The session ${session} is busy. Try again.`, { session });
+}
+
+/**
+ * Uses up the next number of a session that is recorded without turns. @throws UserError `locked`.
+ */
+export function claimSeq(home: string, root: Root, session: SessionId, agent: string): number {
+  const done = withSession(home, session, 3_000, () => {
+    const live = readLive(home, session);
+    const seq =
+      Math.max(live?.highWater ?? 0, highestSeqOnDisk(root, session, live === undefined)) + 1;
+    const fresh: LiveSession = {
+      format: 1,
+      session,
+      agent,
+      root,
+      highWater: seq,
+      turns: 0,
+      turn: null,
+    };
+    writeLive(home, session, { ...(live ?? fresh), highWater: seq });
+    return seq;
+  });
+  if (done) return done.value;
+  throw new UserError('locked', `The session ${session} is busy. Try again.`, { session });
 }

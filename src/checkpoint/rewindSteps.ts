@@ -6,9 +6,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
+import { keptOutcome, type Moment, mergedOutcome, outcomeOf } from '../core/pathOutcome.ts';
 import { choiceFor, type Decision, decide } from '../core/rewindPlan.ts';
 import { absent, type PathState } from '../core/state.ts';
-import type { ConflictChoice, PathOutcome, PlannedAct } from '../core/timeline.ts';
+import type { ConflictChoice, PathOutcome } from '../core/timeline.ts';
 import type { Step } from './journal.ts';
 import { statState } from './pathState.ts';
 import { absoluteOf, type RewindSpan, type SpanFacts } from './rewindFacts.ts';
@@ -17,6 +18,8 @@ export interface StepOptions {
   readonly conflicts?: ConflictChoice;
   readonly choices?: ReadonlyMap<string, ConflictChoice>;
   readonly partial?: boolean;
+  /** For the report. Default `the turn`. */
+  readonly moment?: Moment;
   /** Merges a conflict; undefined when it does not merge cleanly. Its `source` must live until the operation is done. */
   readonly merge?: (
     facts: SpanFacts,
@@ -66,7 +69,7 @@ export function rewindSteps(span: RewindSpan, options: StepOptions): PlannedStep
   span.facts.forEach((facts, index) => {
     const decision = decisions[index];
     if (decision === undefined) return;
-    const made = stepFor(facts, decision, choice(facts.path), options.merge);
+    const made = stepFor(facts, decision, choice(facts.path), options);
     outcomes.push(made.outcome);
     if (made.outcome.result === 'kept') kept.push(facts.path);
     if (made.step) steps.push(made.step);
@@ -101,50 +104,30 @@ function stepFor(
   facts: SpanFacts,
   decision: Decision,
   choice: ConflictChoice,
-  merge: StepOptions['merge'],
+  { merge, moment = 'the turn' }: StepOptions,
 ): { readonly step?: Step; readonly outcome: PathOutcome } {
   const at = facts.path;
   switch (decision.kind) {
     case 'none':
-      return {
-        outcome: { path: at, result: 'unchanged', why: 'It is already as it was before the turn.' },
-      };
+      return { outcome: outcomeOf(at, 'none', moment) };
     case 'notRestorable':
       return { outcome: { path: at, result: 'notRestorable', why: decision.reason } };
-    case 'apply':
-      return {
-        step: stepTo(facts),
-        outcome: outcomeOf(
-          at,
-          decision.act,
-          decision.unverified ? ' Its saved bytes carry no checksum.' : '',
-        ),
-      };
+    case 'apply': {
+      const note = decision.unverified ? ' Its saved bytes carry no checksum.' : '';
+      return { step: stepTo(facts), outcome: outcomeOf(at, decision.act, moment, note) };
+    }
     case 'conflict': {
-      if (choice === 'take')
+      const { act, reason } = decision;
+      if (choice === 'take') {
         return {
           step: stepTo(facts),
-          outcome: outcomeOf(at, decision.act, ` ${decision.reason} The old state was taken.`),
-        };
-      const merged = choice === 'merge' ? merge?.(facts) : undefined;
-      if (merged === undefined) {
-        const note = choice === 'merge' ? ' It does not merge cleanly.' : '';
-        return {
-          outcome: {
-            path: at,
-            result: 'kept',
-            why: `${decision.reason}${note} It was kept as it is.`,
-          },
+          outcome: outcomeOf(at, act, moment, ` ${reason} The old state was taken.`),
         };
       }
-      return {
-        step: { path: at, from: facts.present, to: merged.to, source: merged.source },
-        outcome: {
-          path: at,
-          result: 'merged',
-          why: `${decision.reason} The agent's change was taken out of it.`,
-        },
-      };
+      const merged = choice === 'merge' ? merge?.(facts) : undefined;
+      if (merged === undefined) return { outcome: keptOutcome(at, reason, choice === 'merge') };
+      const step = { path: at, from: facts.present, to: merged.to, source: merged.source };
+      return { step, outcome: mergedOutcome(at, reason) };
     }
   }
 }
@@ -156,23 +139,6 @@ function stepTo(facts: SpanFacts): Step {
     to: facts.target,
     ...(facts.source !== undefined && { source: facts.source }),
   };
-}
-
-function outcomeOf(at: string, act: PlannedAct, note: string): PathOutcome {
-  switch (act) {
-    case 'write':
-      return { path: at, result: 'restored', why: `Put back to its state before the turn.${note}` };
-    case 'create':
-      return { path: at, result: 'recreated', why: `Made again as it was before the turn.${note}` };
-    case 'delete':
-      return { path: at, result: 'deleted', why: `The agent had created it.${note}` };
-    case 'none':
-      return {
-        path: at,
-        result: 'unchanged',
-        why: `It is already as it was before the turn.${note}`,
-      };
-  }
 }
 
 /** Folders the span created go when they are empty; folders that are missing for what comes back are made. */
