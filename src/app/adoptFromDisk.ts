@@ -1,6 +1,7 @@
 /** Enters what only the disk knows into the database: memcode's checkpoints, and ours after the database was lost. */
 import path from 'node:path';
 import { listIfExists } from '../base/atomicFile.ts';
+import { readLive } from '../checkpoint/liveSession.ts';
 import { checkpointsFolder, seqOfName } from '../checkpoint/places.ts';
 import { readCheckpoint, sessionFolders } from '../checkpoint/readSession.ts';
 import { asSessionId, asTurnId, type Root, sessionFolder } from '../core/ids.ts';
@@ -52,6 +53,9 @@ function adopt(context: IngestContext, root: Root, name: string, seq: number): v
     manifest.session !== undefined && sessionFolder(asSessionId(manifest.session)) === name
       ? manifest.session
       : name;
+  // A turn that is going on is told by its own events; entered here it would look ended.
+  const live = readLive(context.home, asSessionId(session))?.turn;
+  if (live?.open && live.seq === seq) return;
   const at = Date.parse(manifest.at);
   inTransaction(context.database, () => {
     adoptTurn(context.database, {

@@ -5,8 +5,6 @@ import path from 'node:path';
 import { makeFolder } from '../base/atomicFile.ts';
 import { databaseFile } from '../base/home.ts';
 import { rootOf } from '../base/root.ts';
-import { checkpointPlace, manifestName } from '../checkpoint/places.ts';
-import { readManifestFile } from '../checkpoint/readManifest.ts';
 import { isUserError, messageOf, UserError } from '../core/errors.ts';
 import type { OperationId, Root, TurnId } from '../core/ids.ts';
 import type { TurnSummary } from '../core/timeline.ts';
@@ -20,6 +18,7 @@ import {
 } from '../session/timelineStore.ts';
 import { adoptFromDisk } from './adoptFromDisk.ts';
 import { watchHome } from './changeWatcher.ts';
+import { damageReader } from './damageReader.ts';
 import { examine } from './doctor.ts';
 import { ingest } from './ingest.ts';
 import { manualRecorder } from './manualRecorder.ts';
@@ -56,6 +55,8 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
     environment: options.environment ?? {},
     probe: options.probe ?? (() => undefined),
   };
+  const damageOf = damageReader();
+  const summary = (turn: StoredTurn) => summaryOf(turn, damageOf);
   const listeners = new Set<() => void>();
   let watcher: Disposable | undefined;
 
@@ -100,8 +101,8 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
       adoptFromDisk(context, root);
       return sessionsOf(database, root);
     },
-    turns: (session) => turnsOf(database, session).map(summaryOf),
-    turn: (id) => summaryOf(need(id)),
+    turns: (session) => turnsOf(database, session).map(summary),
+    turn: (id) => summary(need(id)),
     operations: (root) => operationsOf(database, root),
     redoable: (root, session) =>
       operationsOf(database, root).find(
@@ -111,7 +112,7 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
     async preview(id, choices = {}) {
       const turn = need(id);
       const { span, ...rest } = await previewRewind(context, turn, choices);
-      return { turn: summaryOf(turn), turns: span.map(summaryOf), ...rest };
+      return { turn: summary(turn), turns: span.map(summary), ...rest };
     },
     rewind: async (id, choices = {}) => rewind(context, need(id), choices),
     previewRedo: async (operation, choices = {}) =>
@@ -144,18 +145,7 @@ function pendingRoot(context: RewindContext, operation: OperationId): Root {
   throw new UserError('notFound', `There is no operation ${operation}.`, { operation });
 }
 
-function summaryOf(turn: StoredTurn): TurnSummary {
+function summaryOf(turn: StoredTurn, damageOf: (turn: StoredTurn) => string | null): TurnSummary {
   const { root: _root, lastAt: _lastAt, head: _head, ...rest } = turn;
   return { ...rest, damaged: damageOf(turn) };
-}
-
-/** A turn that touched files must have a manifest that can be read. */
-function damageOf(turn: StoredTurn): string | null {
-  if (turn.files.length === 0 || turn.rewoundBy !== null) return null;
-  const place = checkpointPlace(turn.root, turn.session, turn.seq);
-  const { value, problems } = readManifestFile(place);
-  if (problems.length > 0) return problems.join(' ');
-  return value === undefined
-    ? `Its checkpoint is gone: there is no ${path.join(place, manifestName)}.`
-    : null;
 }

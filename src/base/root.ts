@@ -12,9 +12,10 @@ import { fingerprint, type Root } from '../core/ids.ts';
  */
 export function rootOf(folder: string, userHome: string): Root {
   const start = realFolder(folder);
+  const home = fs.existsSync(userHome) ? fs.realpathSync.native(userHome) : userHome;
   for (const marker of ['.git', '.memcode/checkpoints']) {
     for (let at: string = start; ; at = path.dirname(at)) {
-      if (at === path.dirname(at) || (at === userHome && at !== start)) break;
+      if (at === path.dirname(at) || (at === home && at !== start)) break;
       if (fs.existsSync(path.join(at, marker))) return at as Root;
     }
   }
