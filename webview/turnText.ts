@@ -1,4 +1,5 @@
 /** A turn in words: what its row shows and what a screen reader says. Pure. */
+import { agentName as knownAgentName } from '../src/core/agentName.ts';
 import type { Change, ToolCount, TouchSummary, TurnEnd } from '../src/core/timeline.ts';
 import type { TurnRow } from '../src/protocol/messages.ts';
 import type { ViewStringId } from '../src/protocol/viewStrings.ts';
@@ -13,18 +14,8 @@ export interface Speech {
   readonly now: number;
 }
 
-const agentNames: Readonly<Record<string, string>> = {
-  claude: 'Claude Code',
-  codex: 'Codex',
-  gemini: 'Gemini CLI',
-  copilot: 'Copilot CLI',
-  opencode: 'opencode',
-  cline: 'Cline',
-  memcode: 'memcode',
-};
-
 export function agentName(agent: string, { t }: Speech): string {
-  return agentNames[agent] ?? (agent === '' || agent === 'unknown' ? t('unknownAgent') : agent);
+  return knownAgentName(agent) ?? t('unknownAgent');
 }
 
 export const endIds: Readonly<Record<TurnEnd, ViewStringId>> = {

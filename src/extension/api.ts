@@ -101,6 +101,8 @@ export interface RestoreOptions {
   readonly conflicts?: 'keep' | 'take' | 'fail';
   /** Also when a turn of the span is still running; it is then closed. */
   readonly force?: boolean;
+  /** Go on without files that cannot be restored; otherwise one such file rejects the whole. */
+  readonly partial?: boolean;
 }
 
 export interface RestoreReport {

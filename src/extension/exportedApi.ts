@@ -6,6 +6,7 @@ import { UserError } from '../core/errors.ts';
 import { asSessionId, asTurnId, type Root } from '../core/ids.ts';
 import type { OperationReport, TurnSummary } from '../core/timeline.ts';
 import type { MemcodeApi, RestoreReport, TurnHandle, TurnInfo } from './api.ts';
+import { needTrust } from './needTrust.ts';
 import { OpenEditors } from './openEditors.ts';
 import type { TimelineHub } from './timelineHub.ts';
 
@@ -64,7 +65,7 @@ export function exportedApi(hub: TimelineHub): MemcodeApi {
       );
     },
 
-    async restore(id, { conflicts = 'keep', force = false } = {}) {
+    async restore(id, { conflicts = 'keep', force = false, partial = false } = {}) {
       needTrust();
       const { app } = await hub.opened();
       const turn = app.turn(asTurnId(id));
@@ -81,7 +82,7 @@ export function exportedApi(hub: TimelineHub): MemcodeApi {
         );
       }
       const unsaved = editors.unsaved(root);
-      const report = await app.rewind(turn.id, { conflicts, force, unsaved });
+      const report = await app.rewind(turn.id, { conflicts, force, partial, unsaved });
       hub.reload();
       return restoreReport(report, root);
     },
@@ -129,12 +130,4 @@ function fileUri(root: Root, file: string): vscode.Uri {
 function localPath(uri: vscode.Uri): string {
   if (uri.scheme === 'file') return uri.fsPath;
   throw new UserError('usage', vscode.l10n.t('{0} is not on this machine.', uri.toString()));
-}
-
-function needTrust(): void {
-  if (vscode.workspace.isTrusted) return;
-  throw new UserError(
-    'unsupported',
-    vscode.l10n.t('Recording and rewinding need a trusted workspace.'),
-  );
 }

@@ -32,6 +32,7 @@ async function openApp(log: vscode.LogOutputChannel): Promise<TimelineApp> {
   return openTimelineApp({
     home: process.env['MEMCODE_TIMELINE_HOME'] ?? path.join(os.homedir(), '.memcode', 'timeline'),
     now: Date.now,
+    environment: process.env,
     log: (level, text) => log[level](text),
   });
 }

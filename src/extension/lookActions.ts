@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../core/errors.ts';
 import { asSessionId, type TurnId } from '../core/ids.ts';
 import type { TurnSummary } from '../core/timeline.ts';
-import { countTurns } from './localizer.ts';
+import { countTurns, spokenAgent } from './localizer.ts';
 import { viewIds } from './names.ts';
 import { pickEntry } from './pickEntry.ts';
 import type { OpenTimeline, TimelineHub } from './timelineHub.ts';
@@ -98,7 +98,7 @@ export class LookActions {
   async viewFullHistory(): Promise<void> {
     const { app, model } = await this.#context.hub.opened();
     const sessions = model.sessions.map(({ summary, folder }) => ({
-      label: `${summary.title} · ${summary.agent} · ${folder}`,
+      label: [summary.title, spokenAgent(vscode.l10n, summary.agent), folder].join(' · '),
       turns: app.turns(summary.id),
     }));
     const turn = await pickEntry(historyEntries(sessions, vscode.env.language, vscode.l10n), {
@@ -121,7 +121,7 @@ export class LookActions {
       ({ summary, folder }): PickEntry<string> => ({
         kind: 'item',
         label: summary.title,
-        description: `${summary.agent} · ${folder}`,
+        description: `${spokenAgent(vscode.l10n, summary.agent)} · ${folder}`,
         detail: `${countTurns(vscode.l10n, summary.turns)} · ${age.format(summary.updatedAt)}`,
         value: summary.id,
       }),

@@ -23,7 +23,9 @@ export async function redoFlow(
   const asked = plan.conflicts.length > 0 || plan.notRestorable.length > 0;
   const answer = asked ? await ask(redoQuestion(plan, operation.label, unsaved, l10n)) : 'keep';
   if (answer === undefined) return undefined;
-  return context.busy(l10n.t('Undoing the rewind…'), async () =>
-    app.redo(operation.id, await answeredOptions(root, plan.conflicts, answer, context)),
-  );
+  const partial = plan.notRestorable.length > 0;
+  return context.busy(l10n.t('Undoing the rewind…'), async () => {
+    const options = await answeredOptions(root, plan.conflicts, answer, context);
+    return app.redo(operation.id, { ...options, partial });
+  });
 }

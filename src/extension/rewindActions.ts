@@ -8,6 +8,7 @@ import { askModally, tellQuietly } from './dialogs.ts';
 import type { Edge } from './edge.ts';
 import { countFiles } from './localizer.ts';
 import { contextKeys, viewIds } from './names.ts';
+import { needTrust } from './needTrust.ts';
 import { OpenEditors } from './openEditors.ts';
 import { pickEntry } from './pickEntry.ts';
 import type { Choice } from './question.ts';
@@ -16,6 +17,7 @@ import { type FlowContext, rewindFlow } from './rewindFlow.ts';
 import { hasDetails, reportDetail, reportSentence } from './rewindTexts.ts';
 import type { OpenTimeline, TimelineHub } from './timelineHub.ts';
 import type { TimelinePresenter } from './timelinePresenter.ts';
+import { afterLastChange } from './timelineState.ts';
 import { openRewindPreview } from './turnDiffs.ts';
 import { turnEntries } from './turnItems.ts';
 
@@ -39,6 +41,7 @@ export class RewindActions {
 
   /** @param id default: the person picks one. */
   async rewind(id?: TurnId): Promise<void> {
+    needTrust();
     const { app, model } = await this.#context.hub.opened();
     const turn = id === undefined ? await this.#pickTurn(model) : model.turn(id);
     if (turn === undefined) return;
@@ -56,16 +59,18 @@ export class RewindActions {
   }
 
   async redo(): Promise<void> {
+    needTrust();
     const { model } = await this.#context.hub.opened();
     const root = model.session?.root ?? this.#context.hub.roots()[0]?.root;
     if (root === undefined) {
       throw new UserError('nothingToDo', vscode.l10n.t('There is no rewind to undo.'));
     }
-    await this.#undo(root, undefined);
+    await this.#undo(root, null);
   }
 
   /** Asks about every rewind that was cut short. */
   async recover(): Promise<void> {
+    needTrust();
     const { app } = await this.#context.hub.opened();
     const pending = this.#context.hub.roots().flatMap(({ root }) => app.pending(root));
     if (pending.length === 0) {
@@ -82,7 +87,7 @@ export class RewindActions {
     const roots = this.#context.hub.roots();
     const interrupted = roots.some(({ root }) => app.pending(root).length > 0);
     await vscode.commands.executeCommand('setContext', contextKeys.interrupted, interrupted);
-    if (interrupted) await this.recover();
+    if (interrupted && vscode.workspace.isTrusted) await this.recover();
   }
 
   async #recoverOne(app: OpenTimeline['app'], operation: PendingOperation): Promise<void> {
@@ -103,7 +108,9 @@ export class RewindActions {
   }
 
   async #pickTurn(model: OpenTimeline['model']): Promise<TurnSummary | undefined> {
-    const possible = model.turns.filter((turn) => turn.rewoundBy === null);
+    const possible = model.turns
+      .slice(0, afterLastChange(model.turns))
+      .filter((turn) => turn.rewoundBy === null);
     return pickEntry(turnEntries(possible, vscode.env.language, vscode.l10n), {
       title: vscode.l10n.t('Rewind to Turn'),
       placeholder: vscode.l10n.t('The files go back to what they were before this turn'),
@@ -111,10 +118,10 @@ export class RewindActions {
     });
   }
 
-  async #undo(root: Root, operation: OperationId | undefined): Promise<void> {
+  async #undo(root: Root, operation: OperationId | null): Promise<void> {
     const { app } = await this.#context.hub.opened();
     const newest = app.redoable(root);
-    if (operation !== undefined && newest?.id !== operation) {
+    if (operation !== null && newest?.id !== operation) {
       throw new UserError(
         'nothingToDo',
         vscode.l10n.t('That rewind is not the newest any more, or is undone already.'),
@@ -188,7 +195,7 @@ export class RewindActions {
       label: vscode.l10n.t('Show Details'),
     };
     const choices = [
-      ...(report.kind === 'rewind' ? [undo] : []),
+      ...(report.kind === 'rewind' && report.operation !== null ? [undo] : []),
       ...(hasDetails(report) ? [details] : []),
     ];
     edge.start('After a rewind', async () => {

@@ -63,9 +63,7 @@ export async function rewindFlow(
       force = true;
       continue;
     }
-    if (!changesSomething(preview) && preview.notRestorable.length === 0) {
-      throw new UserError('nothingToDo', l10n.t('There is nothing to rewind from this turn on.'));
-    }
+    if (!changesSomething(preview)) throw nothingToRewind(preview, l10n);
     const answer = await ask(rewindQuestion(preview, unsaved, l10n));
     if (answer === undefined) return undefined;
     if (answer === 'preview') {
@@ -75,7 +73,8 @@ export async function rewindFlow(
     const sentence = l10n.t('Rewinding to before turn {0}…', target.turn.number);
     return context.busy(sentence, async () => {
       const options = await answeredOptions(target.root, preview.conflicts, answer, context);
-      return app.rewind(turn, { ...options, force });
+      const partial = preview.notRestorable.length > 0;
+      return app.rewind(turn, { ...options, force, partial });
     });
   }
 }
@@ -111,6 +110,17 @@ export async function answeredOptions(
       .map(({ path }) => [path, answer]),
   );
   return { conflicts: 'keep', choices, unsaved };
+}
+
+function nothingToRewind({ notRestorable }: RewindPreview, l10n: Localizer): UserError {
+  const [first] = notRestorable;
+  return first === undefined
+    ? new UserError('nothingToDo', l10n.t('There is nothing to rewind from this turn on.'))
+    : new UserError(
+        'damaged',
+        l10n.t('Nothing can be rewound. {0}: {1}', first.path, first.reason),
+        { paths: notRestorable.map(({ path }) => path) },
+      );
 }
 
 async function previewOf(

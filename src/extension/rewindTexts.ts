@@ -9,7 +9,7 @@ import type {
   RewindPreview,
   TurnSummary,
 } from '../core/timeline.ts';
-import { countFiles, countTurns, type Localizer } from './localizer.ts';
+import { countFiles, countTurns, type Localizer, lineSum } from './localizer.ts';
 import type { Choice, Question } from './question.ts';
 import { firstFew, firstLine } from './shortText.ts';
 
@@ -157,7 +157,7 @@ function planParagraphs(plan: Plan, unsaved: ReadonlySet<string>, l10n: Localize
       l10n,
     ),
     ...paragraph(
-      l10n.t('Cannot be restored:'),
+      l10n.t('Cannot be restored, and stay as they are:'),
       plan.notRestorable.map((item) => `${item.path}: ${item.reason}`),
       l10n,
     ),
@@ -175,9 +175,8 @@ function paragraph(title: string, lines: readonly string[], l10n: Localizer): st
 }
 
 function changeLine(path: PlannedPath, l10n: Localizer): string {
-  const lines =
-    path.added === null || path.removed === null ? '' : ` (+${path.added} −${path.removed})`;
-  return actLine(path.act, `${path.path}${lines}`, l10n);
+  const lines = lineSum(path.added, path.removed);
+  return actLine(path.act, lines === '' ? path.path : `${path.path} (${lines})`, l10n);
 }
 
 function actLine(act: PlannedAct, path: string, l10n: Localizer): string {
@@ -198,7 +197,10 @@ function conflictLine(conflict: ConflictPath): string {
 }
 
 function answers(plan: Plan, l10n: Localizer): readonly Choice<ConflictAnswer>[] {
-  if (plan.conflicts.length === 0) return [{ id: 'keep', label: l10n.t('Rewind') }];
+  if (plan.conflicts.length === 0) {
+    const partial = plan.notRestorable.length > 0;
+    return [{ id: 'keep', label: partial ? l10n.t('Rewind the Rest') : l10n.t('Rewind') }];
+  }
   return conflictChoices(l10n);
 }
 

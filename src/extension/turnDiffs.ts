@@ -46,7 +46,10 @@ export async function openRewindPreview(preview: RewindPreview, root: Root): Pro
   const changes = wanted.flatMap(({ path: file, act }): Change[] => {
     const first = preview.turns.find((turn) => turn.files.some((touch) => touch.path === file));
     const present = vscode.Uri.file(path.join(root, file));
-    const result = first && act !== 'delete' ? side(first, file, 'before') : undefined;
+    const result =
+      first && act !== 'delete'
+        ? turnUri({ turn: first.id, path: file, side: 'before' }, vscode.Uri.file(root))
+        : undefined;
     return [[present, act === 'create' ? undefined : present, result]];
   });
   const title = vscode.l10n.t('Now ↔ before turn {0}', preview.turn.number);

@@ -7,8 +7,9 @@ import { turnScheme } from './names.ts';
 import { sideBytes } from './sideBytes.ts';
 import { parseTurnUri, type TurnFile, turnUriParts } from './turnUri.ts';
 
-export function turnUri(file: TurnFile): vscode.Uri {
-  return vscode.Uri.from({ scheme: turnScheme, ...turnUriParts(file) });
+/** @param folder a folder on disk to look as if the file was there. */
+export function turnUri(file: TurnFile, folder?: vscode.Uri): vscode.Uri {
+  return vscode.Uri.from({ scheme: turnScheme, ...turnUriParts(file, folder?.path) });
 }
 
 interface Version {

@@ -1,6 +1,6 @@
 /** Turns as entries of a quick pick: label, description, detail, and separators by day or session. Pure. */
 import type { TouchSummary, TurnSummary } from '../core/timeline.ts';
-import { countFiles, type Localizer } from './localizer.ts';
+import { countFiles, type Localizer, lineSum, spokenAgent } from './localizer.ts';
 import { firstFew, firstLine } from './shortText.ts';
 
 export type PickEntry<T> =
@@ -42,13 +42,14 @@ export function historyEntries(
   );
 }
 
-/** `+12 −3`, or an empty text when no file has line counts. */
+/** Lines of all files together: `+12 −3`. */
 export function lineCounts(files: readonly TouchSummary[]): string {
-  const counted = files.filter((file) => file.added !== null || file.removed !== null);
-  if (counted.length === 0) return '';
   const sum = (of: (file: TouchSummary) => number | null): number =>
-    counted.reduce((total, file) => total + (of(file) ?? 0), 0);
-  return `+${sum((file) => file.added)} −${sum((file) => file.removed)}`;
+    files.reduce((total, file) => total + (of(file) ?? 0), 0);
+  return lineSum(
+    sum((file) => file.added),
+    sum((file) => file.removed),
+  );
 }
 
 type Item = Extract<PickEntry<TurnSummary>, { kind: 'item' }>;
@@ -61,7 +62,7 @@ function turnEntry(turn: TurnSummary, locale: string, l10n: Localizer): Item {
     kind: 'item',
     label: l10n.t('Turn {0}: {1}', turn.number, firstLine(turn.prompt, 100)),
     description: [
-      turn.agent,
+      spokenAgent(l10n, turn.agent),
       time,
       ...(turn.rewoundBy === null ? [] : [l10n.t('taken back')]),
       ...(turn.end === 'running' ? [l10n.t('running')] : []),

@@ -10,10 +10,13 @@ export interface TurnFile {
   readonly side: Side;
 }
 
-/** The path keeps the file's name, so that VS Code finds the language and the label by itself. */
-export function turnUriParts(file: TurnFile): { path: string; query: string } {
-  const query = new URLSearchParams({ turn: file.turn, side: file.side });
-  return { path: `/${file.path}`, query: query.toString() };
+/**
+ * The path ends in the file's, so that VS Code finds language and label by itself. Below `folder` (an absolute URI path)
+ * it equals that of the file on disk: VS Code then does not take a diff of the two for a renaming.
+ */
+export function turnUriParts(file: TurnFile, folder = ''): { path: string; query: string } {
+  const query = new URLSearchParams({ turn: file.turn, side: file.side, path: file.path });
+  return { path: `${folder}/${file.path}`, query: query.toString() };
 }
 
 /** Undefined for a URI that `turnUriParts` did not make. */
@@ -21,7 +24,8 @@ export function parseTurnUri(uri: { path: string; query: string }): TurnFile | u
   const query = new URLSearchParams(uri.query);
   const turn = query.get('turn');
   const side = query.get('side');
-  const path = uri.path.replace(/^\//, '');
-  if (!turn || path === '' || (side !== 'before' && side !== 'after')) return undefined;
+  const path = query.get('path');
+  if (!turn || !path || !uri.path.endsWith(`/${path}`) || (side !== 'before' && side !== 'after'))
+    return undefined;
   return { turn: asTurnId(turn), path, side };
 }

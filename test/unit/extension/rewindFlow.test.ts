@@ -98,6 +98,19 @@ test('nothing to rewind is said and not asked', async () => {
   assert.deepEqual(asked, []);
 });
 
+test('what cannot be restored is left out after the question, or is the error itself', async () => {
+  const notRestorable = [{ path: 'big.bin', reason: 'It was above the size limit.' }];
+  const some = stage({ notRestorable });
+  some.answers.push('keep');
+  await rewindFlow({ turn: some.turn, root }, some.context);
+  assert.equal(some.options().partial, true);
+  const all = stage({ paths: [], notRestorable });
+  await assert.rejects(rewindFlow({ turn: all.turn, root }, all.context), {
+    code: 'damaged',
+    message: 'Nothing can be rewound. big.bin: It was above the size limit.',
+  });
+});
+
 test('keeping leaves unsaved editors alone', async () => {
   const { turn, unsaved, answers, done, options, context } = stage({ conflicts: [conflict] });
   unsaved.add('open.js');

@@ -86,7 +86,10 @@ test('conflicts and unsaved editors are named apart, and Enter does no harm', ()
     question.detail,
     /1 file changed after .*:\n {2}mine\.js: It was edited after turn 4\./,
   );
-  assert.match(question.detail, /Cannot be restored:\n {2}big\.bin: It was above the size limit\./);
+  assert.match(
+    question.detail,
+    /Cannot be restored, and stay as they are:\n {2}big\.bin: It was above the size limit\./,
+  );
   assert.doesNotMatch(question.detail, /elsewhere/);
   assert.doesNotMatch(question.detail, /Changes 0/);
   assert.deepEqual(

@@ -46,7 +46,7 @@ test('an entry tells what the turn did', () => {
   const entry = turnEntries([turn], 'en', plainLocalizer)[1];
   assert.ok(entry?.kind === 'item');
   assert.equal(entry.label, 'Turn 7: Rename it');
-  assert.equal(entry.description.replace('\u202f', ' '), 'claude · 12:00 PM · taken back');
+  assert.equal(entry.description.replace('\u202f', ' '), 'Claude Code · 12:00 PM · taken back');
   assert.equal(entry.detail, '5 files · +10 −5 · a, b, c, d and 1 more');
   assert.equal(entry.value, turn);
 });
@@ -54,7 +54,7 @@ test('an entry tells what the turn did', () => {
 test('lines are summed where they are known', () => {
   assert.equal(lineCounts([]), '');
   assert.equal(lineCounts([touch('a.png', null, null)]), '');
-  assert.equal(lineCounts([touch('a.png', null, null), touch('b', 3, 0)]), '+3 −0');
+  assert.equal(lineCounts([touch('a.png', null, null), touch('b', 3, 0)]), '+3');
 });
 
 test('the history separates sessions and leaves empty ones out', () => {
