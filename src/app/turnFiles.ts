@@ -5,6 +5,7 @@ import { postImageFolder } from '../base/home.ts';
 import { blobOfRow } from '../checkpoint/blobOfRow.ts';
 import { pathOfKey, sameKey } from '../checkpoint/canonicalKey.ts';
 import { hashedState } from '../checkpoint/hashedState.ts';
+import { knownBefore } from '../checkpoint/knownBefore.ts';
 import type { ManifestRow } from '../checkpoint/manifest.ts';
 import { checkpointPlace, rewoundPlace } from '../checkpoint/places.ts';
 import { postImagePlace } from '../checkpoint/postImages.ts';
@@ -48,7 +49,7 @@ function touchOf(
   row: ManifestRow,
 ): TouchSummary[] {
   const after = stateAfter(turn, row);
-  const change = changeOf(row.before, after);
+  const change = changeOf(knownBefore(checkpoint.place, row).state, after);
   if (change === undefined) return [];
   const bytes = (side: Side) => bytesForCount(sideOf(home, turn, checkpoint, row, side));
   return [

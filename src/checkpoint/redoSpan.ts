@@ -38,6 +38,7 @@ function factsOf(root: Root, step: Step, saved: string, unsaved: ReadonlySet<str
   const base = {
     path: step.path,
     target: step.from,
+    verified: true,
     left: step.to,
     unsaved: unsaved.has(step.path),
   };
@@ -65,6 +66,7 @@ function folderFacts(root: Root, step: Step): readonly SpanFacts[] {
     {
       path: step.path,
       target: step.from,
+      verified: true,
       left: step.to,
       present: step.to,
       unsaved: false,

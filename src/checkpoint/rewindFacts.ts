@@ -12,6 +12,7 @@ import type { PathState } from '../core/state.ts';
 import { blobOfRow } from './blobOfRow.ts';
 import { pathOfKey, sameKey } from './canonicalKey.ts';
 import { hashedState } from './hashedState.ts';
+import { knownBefore } from './knownBefore.ts';
 import type { ManifestRow } from './manifest.ts';
 import { faultOfBlob, readSession, type StoredCheckpoint } from './readSession.ts';
 
@@ -90,12 +91,13 @@ function factsOf(
     return {
       ...base,
       target: first.before,
+      verified: true,
       present: { kind: 'other' },
       hindrance: named.refused,
       source: undefined,
     };
   }
-  const target = first.before;
+  const { state: target, verified } = knownBefore(place, first);
   const present = presentState(named.absolute);
   const fault =
     faultOfBlob(place, first) ??
@@ -104,7 +106,7 @@ function factsOf(
     faultOfTarget(target);
   const source =
     target.kind === 'file' && fault === undefined ? blobOfRow(place, first) : undefined;
-  return { ...base, target, present: present.state, hindrance: fault, source };
+  return { ...base, target, verified, present: present.state, hindrance: fault, source };
 }
 
 function presentState(absolute: string): { state: PathState; fault?: string } {

@@ -8,6 +8,8 @@ import type { ConflictChoice, PlannedAct } from './timeline.ts';
 export interface PathFacts {
   readonly path: string;
   readonly target: PathState;
+  /** False when nothing vouches for the saved bytes. */
+  readonly verified: boolean;
   /** Undefined: nobody recorded it (memcode's own checkpoints). */
   readonly left: PathState | undefined;
   readonly present: PathState;
@@ -49,7 +51,7 @@ export function decide(facts: PathFacts): Decision {
         kind: 'apply',
         path,
         act,
-        unverified: target.kind === 'file' && target.sha256 === undefined,
+        unverified: !facts.verified,
       };
     case 'unknown':
       return { kind: 'apply', path, act, unverified: true };
