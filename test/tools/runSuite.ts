@@ -2,7 +2,7 @@
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
-import { run } from 'node:test';
+import { run, type TestsStream } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { projectFolder } from './paths.ts';
 import { addFailure, type Tally } from './tally.ts';
@@ -27,8 +27,8 @@ export const suites: readonly Suite[] = [
   suite('e2e', { needsBuild: true, needsBrowser: true }),
 ];
 
-/** How long one test file may take; milliseconds. */
-const patience = 15 * 60_000;
+/** A suite of which nothing is heard for so long is given up; milliseconds. */
+const patience = 6 * 60_000;
 
 /** @param grep runs only tests whose name matches; a suite without one is then no failure. */
 export async function runSuite(one: Suite, tally: Tally, grep?: RegExp): Promise<void> {
@@ -36,11 +36,12 @@ export async function runSuite(one: Suite, tally: Tally, grep?: RegExp): Promise
   const files = globSync(one.glob, { cwd: projectFolder })
     .map((file) => path.join(projectFolder, file))
     .sort();
+  const end = new AbortController();
   const events = run({
     files,
     cwd: projectFolder,
     concurrency: one.concurrency,
-    timeout: patience,
+    signal: end.signal,
     // The tests inside VS Code are filtered there.
     ...(grep === undefined || one.name === 'host' ? {} : { testNamePatterns: grep }),
   });
@@ -59,9 +60,11 @@ export async function runSuite(one: Suite, tally: Tally, grep?: RegExp): Promise
       tally.skipped.push({ name, reason: `fails: ${String(skip ?? todo)}` });
     else addFailure(tally, `${one.name}: ${relative(file)}: ${name}`);
   });
+  const release = endWhenStalled(events, end);
   const report = events.compose(spec);
   report.pipe(process.stdout, { end: false });
   await finished(report);
+  release();
   if (tally.passed + tally.failed + tally.skipped.length === before && grep === undefined)
     addFailure(tally, `${one.name}: no test ran (${one.glob})`);
 }
@@ -74,6 +77,23 @@ function suite(name: string, more: Partial<Suite>): Suite {
     needsBuild: false,
     needsBrowser: false,
     ...more,
+  };
+}
+
+/** Node leaves a test that never returns to the event loop running for ever; this ends its process. */
+function endWhenStalled(events: TestsStream, end: AbortController): () => void {
+  const giveUp = (): void => end.abort(new Error(`nothing heard for ${patience / 60_000} minutes`));
+  let timer = setTimeout(giveUp, patience);
+  const restart = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(giveUp, patience);
+  };
+  const interrupted = (): void => end.abort(new Error('interrupted'));
+  events.on('data', restart);
+  process.once('SIGTERM', interrupted);
+  return () => {
+    clearTimeout(timer);
+    process.off('SIGTERM', interrupted);
   };
 }
 
