@@ -19,5 +19,5 @@ export function barLine({ name, measured, limit }: Bar): string {
 }
 
 function rounded(value: number): string {
-  return Number.isInteger(value) ? String(value) : value.toPrecision(4);
+  return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4)));
 }
