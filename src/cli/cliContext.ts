@@ -47,6 +47,8 @@ export class CliContext {
     const { folder } = this;
     this.#app ??= await this.host.openApp({
       home: this.host.home,
+      userHome: this.host.userHome,
+      environment: this.host.environment,
       now: this.host.now,
       log: (level, text) => {
         if (this.settings.verbose) this.out.note(`${level}: ${text}`);

@@ -21,6 +21,10 @@ export interface CliHost {
   readonly cwd: string;
   /** Our home store; absolute. */
   readonly home: string;
+  /** The user's home folder. */
+  readonly userHome: string;
+  /** For the programs that are run (git); the CLI itself reads nothing from it. */
+  readonly environment: NodeJS.ProcessEnv;
   readonly version: string;
   /** IANA name. */
   readonly timeZone: string;

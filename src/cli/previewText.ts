@@ -1,5 +1,5 @@
 /** What a rewind or a redo would do, and what it did, for people. */
-import type { RedoPreview } from '../app/timelineApp.ts';
+import type { RedoPreview, RewindOptions } from '../app/timelineApp.ts';
 import type {
   ConflictChoice,
   OperationReport,
@@ -15,7 +15,7 @@ import { linesText, turnReference } from './turnText.ts';
 export function printRewindPreview(
   out: Output,
   preview: RewindPreview,
-  choice: ConflictChoice = 'keep',
+  options: RewindOptions,
 ): void {
   const { turns } = preview;
   out.line(
@@ -29,7 +29,7 @@ export function printRewindPreview(
     turns.map((turn) => [styled('bold', String(turn.number)), firstLine(turn.prompt)]),
     2,
   );
-  printPaths(out, preview, choice);
+  printPaths(out, preview, options);
   for (const warning of preview.warnings) out.line([styled('yellow', 'Warning: '), warning]);
 }
 
@@ -37,10 +37,10 @@ export function printRedoPreview(
   out: Output,
   label: string,
   preview: RedoPreview,
-  choice: ConflictChoice = 'keep',
+  options: RewindOptions,
 ): void {
   out.line(`Redo takes this back: ${label}`);
-  printPaths(out, preview, choice);
+  printPaths(out, preview, options);
 }
 
 /** As JSON: the turns by reference only, `show` tells the rest. */
@@ -60,10 +60,10 @@ export function printReport(out: Output, report: OperationReport): void {
   );
   const kept = report.paths.filter(({ result }) => result === 'kept').length;
   if (!report.complete)
-    out.line(styled('yellow', `${counted(kept, 'file')} in conflict kept as they were.`));
+    out.line(styled('yellow', `Kept because of conflicts: ${counted(kept, 'file')}.`));
 }
 
-function printPaths(out: Output, preview: RedoPreview, choice: ConflictChoice): void {
+function printPaths(out: Output, preview: RedoPreview, options: RewindOptions): void {
   const { paths, conflicts, notRestorable } = preview;
   out.line();
   if (paths.length > 0)
@@ -80,7 +80,12 @@ function printPaths(out: Output, preview: RedoPreview, choice: ConflictChoice): 
   else if (conflicts.length === 0) out.line('  No file would change.');
   if (conflicts.length > 0) {
     out.line();
-    out.line(styled('yellow', `${counted(conflicts.length, 'conflict')}: ${fates[choice]}`));
+    out.line(
+      styled(
+        'yellow',
+        `${counted(conflicts.length, 'conflict')}: ${fates[options.conflicts ?? 'keep']}`,
+      ),
+    );
     out.table(
       [{ title: '' }, { title: '', flexible: true }],
       conflicts.map(({ path, reason }) => [path, reason]),
@@ -89,7 +94,8 @@ function printPaths(out: Output, preview: RedoPreview, choice: ConflictChoice): 
   }
   if (notRestorable.length > 0) {
     out.line();
-    out.line(styled('yellow', 'Cannot be restored:'));
+    const fate = options.partial ? 'they stay as they are' : 'without --partial nothing is done';
+    out.line(styled('yellow', `Cannot be restored; ${fate}:`));
     out.table(
       [{ title: '' }, { title: '', flexible: true }],
       notRestorable.map(({ path, reason }) => [path, reason]),

@@ -6,7 +6,7 @@ import { messageOf, systemCode, UserError } from '../core/errors.ts';
 import type { CliHost } from './cliHost.ts';
 import { runCli } from './runCli.ts';
 
-/** @param environment read for `MEMCODE_TIMELINE_HOME`, `NO_COLOR` and `TERM`, and for nothing else. */
+/** @param environment read for `MEMCODE_TIMELINE_HOME`, `NO_COLOR` and `TERM`; what is run gets it whole. */
 export async function runProcess(
   process: NodeJS.Process,
   environment: NodeJS.ProcessEnv,
@@ -36,6 +36,8 @@ function hostOf(
     home: path.resolve(
       environment['MEMCODE_TIMELINE_HOME'] || path.join(os.homedir(), '.memcode', 'timeline'),
     ),
+    userHome: os.homedir(),
+    environment,
     version: manifest.version,
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     now: Date.now,
@@ -44,22 +46,20 @@ function hostOf(
   };
 }
 
-/** Node 22.13 is the first that has `node:sqlite` without a flag. */
+/** The first that has `node:sqlite` without a flag. */
 const lowestNode = '22.13';
 
 async function openApp(...args: Parameters<CliHost['openApp']>): ReturnType<CliHost['openApp']> {
-  try {
-    const { openTimelineApp } = await import('../app/openTimelineApp.ts');
-    return openTimelineApp(...args);
-  } catch (error) {
-    if (systemCode(error) !== 'ERR_UNKNOWN_BUILTIN_MODULE') throw error;
+  // Node 20.15 and older do not even have the function.
+  const sqlite = process.getBuiltinModule?.('node:sqlite');
+  if (sqlite === undefined)
     throw new UserError(
       'unsupported',
       `Memcode Timeline needs Node ${lowestNode} or newer; this is Node ${process.versions.node}.`,
       { node: process.versions.node, needed: lowestNode },
-      error,
     );
-  }
+  const { openTimelineApp } = await import('../app/openTimelineApp.ts');
+  return openTimelineApp(...args);
 }
 
 /** Node before 24 says on stderr that SQLite is experimental; every other warning stays. */

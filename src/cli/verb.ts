@@ -58,3 +58,8 @@ export const conflictsOption: VerbOption = {
     'files that changed since the agent left them: keep yours (default), take the old state, merge both, or fail',
   choices: ['keep', 'take', 'merge', 'fail'],
 };
+
+export const partialOption: VerbOption = {
+  flags: '--partial',
+  description: 'go on without the files that cannot be restored; else one of them refuses it all',
+};

@@ -32,6 +32,8 @@ export async function cliRun(args: readonly string[], setup: CliSetup = {}): Pro
     interactive: false,
     cwd: import.meta.dirname,
     home: '/home/user/.memcode/timeline',
+    userHome: '/home/user',
+    environment: {},
     version: '1.2.3',
     timeZone: 'UTC',
     now: () => fixedNow,

@@ -151,19 +151,18 @@ export class FakeTimelineApp implements TimelineApp {
       throw new UserError('conflicts', 'Nothing was changed: there are conflicts.', {
         paths: preview.conflicts.map(({ path }) => path),
       });
-    const operation = asOperationId(`op${this.operationList.length + 1}`);
+    if (options.partial !== true && preview.notRestorable.length > 0)
+      throw new UserError(
+        'damaged',
+        'Nothing was changed, because not every file can be put back.',
+        {
+          paths: preview.notRestorable.map(({ path }) => path),
+        },
+      );
     this.calls.push(['rewind', id, options]);
-    this.#mark(preview.turns, operation);
-    this.operationList.push({
-      id: operation,
-      kind: 'rewind',
-      session: preview.turn.session,
-      at: 0,
-      label: `Rewound to before turn ${preview.turn.number}`,
-      paths: preview.paths.map(({ path }) => path),
-      undone: false,
-    });
     const kept = (options.conflicts ?? 'keep') === 'keep' && preview.conflicts.length > 0;
+    const operation = kept && preview.paths.length === 0 ? null : this.#newOperation(preview);
+    if (!kept) this.#mark(preview.turns, operation);
     return {
       operation,
       kind: 'rewind',
@@ -177,7 +176,7 @@ export class FakeTimelineApp implements TimelineApp {
           why: reason,
         })),
       ],
-      turns: preview.turns.map((turn) => turn.id),
+      turns: kept ? [] : preview.turns.map((turn) => turn.id),
     };
   }
 
@@ -225,6 +224,20 @@ export class FakeTimelineApp implements TimelineApp {
   dispose(): void {
     this.disposed = true;
     this.#listeners.clear();
+  }
+
+  #newOperation(preview: RewindPreview): OperationId {
+    const id = asOperationId(`op${this.operationList.length + 1}`);
+    this.operationList.push({
+      id,
+      kind: 'rewind',
+      session: preview.turn.session,
+      at: 0,
+      label: `Rewound to before turn ${preview.turn.number}`,
+      paths: preview.paths.map(({ path }) => path),
+      undone: false,
+    });
+    return id;
   }
 
   #operation(id: OperationId): OperationSummary {

@@ -18,7 +18,7 @@ export const preview: Verb = {
     const turn = findTurn(opened, context.settings.session, call.argument(0));
     const found = await opened.app.preview(turn.id);
     if (context.out.json) context.out.value(previewValue(found));
-    else printRewindPreview(context.out, found);
+    else printRewindPreview(context.out, found, {});
     return 0;
   },
 };

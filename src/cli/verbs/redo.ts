@@ -5,8 +5,9 @@ import type { CliContext, Opened } from '../cliContext.ts';
 import { confirm } from '../confirm.ts';
 import { conflictChoice } from '../conflictChoice.ts';
 import { printRedoPreview, printReport } from '../previewText.ts';
+import { refuseHopeless } from '../refuseHopeless.ts';
 import { findSession } from '../selection.ts';
-import { conflictsOption, type Verb, yesOption } from '../verb.ts';
+import { conflictsOption, partialOption, type Verb, yesOption } from '../verb.ts';
 
 /** Takes the newest rewind back. */
 export const redo: Verb = {
@@ -16,7 +17,7 @@ export const redo: Verb = {
     'The newest rewind of this folder that still stands; with --session, of that session. What was edited since is a conflict, as with `rewind`.',
   ],
   arguments: [],
-  options: [conflictsOption, yesOption],
+  options: [conflictsOption, partialOption, yesOption],
   examples: [
     { line: 'redo', description: 'after asking' },
     { line: 'redo --yes', description: 'at once' },
@@ -24,13 +25,18 @@ export const redo: Verb = {
   async run(call, context) {
     const opened = await context.open();
     const operation = newest(opened, context.settings.session);
-    const options: RewindOptions = { conflicts: conflictChoice(call) };
+    const options: RewindOptions = {
+      conflicts: conflictChoice(call),
+      partial: call.flag('partial'),
+    };
     if (!call.flag('yes') && !(await agreed(context, opened, operation, options))) return 1;
     const report = await opened.app.redo(operation.id, options);
     const { out } = context;
     if (out.json) out.value(report);
     else {
-      out.line(`Taken back: ${operation.label}`);
+      out.line(
+        report.operation === null ? 'Nothing was changed.' : `Taken back: ${operation.label}`,
+      );
       printReport(out, report);
     }
     return report.complete ? 0 : 3;
@@ -53,11 +59,8 @@ async function agreed(
   options: RewindOptions,
 ): Promise<boolean> {
   const preview = await app.previewRedo(operation.id, options);
-  if (!context.out.json) printRedoPreview(context.out, operation.label, preview, options.conflicts);
-  if (options.conflicts === 'fail' && preview.conflicts.length > 0)
-    throw new UserError('conflicts', 'Nothing was changed: there are conflicts.', {
-      paths: preview.conflicts.map(({ path }) => path),
-    });
+  if (!context.out.json) printRedoPreview(context.out, operation.label, preview, options);
+  refuseHopeless(preview, options);
   if (!context.out.json) context.out.line();
   return confirm(context, 'Take this rewind back?', { operation: operation.id, preview });
 }

@@ -1,12 +1,12 @@
 import type { RewindOptions } from '../../app/timelineApp.ts';
-import { UserError } from '../../core/errors.ts';
-import type { ConflictChoice, RewindPreview } from '../../core/timeline.ts';
+import type { OperationReport, RewindPreview, TurnSummary } from '../../core/timeline.ts';
 import type { CliContext } from '../cliContext.ts';
 import { confirm } from '../confirm.ts';
 import { conflictChoice } from '../conflictChoice.ts';
 import { counted, previewValue, printReport, printRewindPreview } from '../previewText.ts';
+import { refuseHopeless } from '../refuseHopeless.ts';
 import { findTurn } from '../selection.ts';
-import { conflictsOption, turnArgument, type Verb, yesOption } from '../verb.ts';
+import { conflictsOption, partialOption, turnArgument, type Verb, yesOption } from '../verb.ts';
 
 /** Brings files back to before a turn. */
 export const rewind: Verb = {
@@ -14,11 +14,13 @@ export const rewind: Verb = {
   summary: 'bring the files back to what they were before this turn',
   details: [
     'Takes back the turn and every later one of its session. Either all of it happens or nothing; what the files hold now is saved first, so `redo` can take the rewind back.',
-    'Shows what it would do and asks, unless --yes is given. Exit status 3: done, but files in conflict were kept.',
+    'Shows what it would do and asks, unless --yes is given.',
+    'Exit status 3: done, but files in conflict were kept. The turns then stay, so that the same rewind can be asked for again with --conflicts take or merge.',
   ],
   arguments: [turnArgument],
   options: [
     conflictsOption,
+    partialOption,
     yesOption,
     { flags: '--force', description: 'even while the agent is still working on the turn' },
   ],
@@ -33,21 +35,22 @@ export const rewind: Verb = {
   async run(call, context) {
     const opened = await context.open();
     const turn = findTurn(opened, context.settings.session, call.argument(0));
-    const choice = conflictChoice(call);
-    const options: RewindOptions = { conflicts: choice, force: call.flag('force') };
+    const options: RewindOptions = {
+      conflicts: conflictChoice(call),
+      partial: call.flag('partial'),
+      force: call.flag('force'),
+    };
     if (!call.flag('yes')) {
       const preview = await opened.app.preview(turn.id, options);
-      if (!(await agreed(context, preview, choice))) return 1;
+      if (!(await agreed(context, preview, options))) return 1;
     }
     const report = await opened.app.rewind(turn.id, options);
     const { out } = context;
     if (out.json) out.value(report);
     else {
-      out.line(
-        `Rewound to before turn ${turn.number}: ${counted(report.turns.length, 'turn')} taken back.`,
-      );
+      out.line(headline(report, turn));
       printReport(out, report);
-      out.line('Undo with: memcode-timeline redo');
+      if (report.operation !== null) out.line('Undo with: memcode-timeline redo');
     }
     return report.complete ? 0 : 3;
   },
@@ -56,15 +59,19 @@ export const rewind: Verb = {
 async function agreed(
   context: CliContext,
   preview: RewindPreview,
-  choice: ConflictChoice,
+  options: RewindOptions,
 ): Promise<boolean> {
-  if (!context.out.json) printRewindPreview(context.out, preview, choice);
-  if (choice === 'fail' && preview.conflicts.length > 0)
-    throw new UserError('conflicts', 'Nothing was changed: there are conflicts.', {
-      paths: preview.conflicts.map(({ path }) => path),
-    });
+  if (!context.out.json) printRewindPreview(context.out, preview, options);
+  refuseHopeless(preview, options);
   if (!context.out.json) context.out.line();
   return confirm(context, `Rewind to before turn ${preview.turn.number}?`, {
     preview: previewValue(preview),
   });
+}
+
+function headline(report: OperationReport, turn: TurnSummary): string {
+  if (report.operation === null) return 'Nothing was changed.';
+  return report.complete
+    ? `Rewound to before turn ${turn.number}: ${counted(report.turns.length, 'turn')} taken back.`
+    : `Rewound to before turn ${turn.number} but for the conflicts; its turns stay.`;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { verbs } from '../../../src/cli/verbs.ts';
 import { asOperationId, asTurnId } from '../../../src/core/ids.ts';
+import type { ConflictPath } from '../../../src/core/timeline.ts';
 import { type CliSetup, cliRun, transcript } from '../../helpers/cliRun.ts';
 import type { FakeTimelineApp } from '../../helpers/fakeTimelineApp.ts';
 import { assertGolden } from '../../helpers/golden.ts';
@@ -46,7 +47,7 @@ describe('golden texts', () => {
   check('preview-json', ['preview 3 --json', 'preview 5 --json'], { prepare: plan });
   check(
     'rewind',
-    ['rewind 3', 'rewind 3 --yes', 'redo', 'redo --yes', 'redo --yes', 'rewind 1 --yes'],
+    ['rewind 3 --yes', 'redo', 'redo --yes', 'redo --yes', 'rewind 1 --yes', 'redo --yes'],
     { prepare: plan },
   );
   check(
@@ -56,8 +57,20 @@ describe('golden texts', () => {
   );
   check(
     'rewind-conflicts',
-    ['fail', 'take', 'merge'].map((choice) => `rewind 3 --conflicts ${choice} --yes`),
+    ['keep', 'fail', 'take', 'merge'].flatMap((choice) => [
+      `rewind 3 --conflicts ${choice}`,
+      `rewind 3 --conflicts ${choice} --yes`,
+    ]),
     { prepare: plan, fresh: true },
+  );
+  check('rewind-kept', ['rewind 3 --yes', 'rewind 3 --yes --json'], {
+    prepare: (app) =>
+      app.plans.set(asTurnId('turn-bbbb3333'), { paths: [], conflicts: conflicting }),
+  });
+  check(
+    'rewind-partial',
+    ['rewind 3', 'rewind 3 --yes', 'rewind 3 --partial', 'rewind 3 --partial --yes'],
+    { prepare: lose },
   );
   check('rewind-asked', ['rewind 3', 'redo'], { interactive: true, typed: 'y\n', prepare: plan });
   check('rewind-declined', ['rewind 3'], { interactive: true, typed: 'n\n', prepare: plan });
@@ -65,6 +78,11 @@ describe('golden texts', () => {
   check('doctor', ['doctor', 'doctor --json', 'doctor --finish']);
   check('doctor-problems', ['doctor', 'doctor --json', 'doctor --roll-back'], { prepare: breakIt });
 });
+
+const conflicting: readonly ConflictPath[] = [
+  { path: 'notes.md', reason: 'It changed after turn 3.', act: 'write' },
+  { path: 'new.ts', reason: 'It is gone.', act: 'create' },
+];
 
 function plan(app: FakeTimelineApp): void {
   app.plans.set(asTurnId('turn-bbbb3333'), {
@@ -74,12 +92,14 @@ function plan(app: FakeTimelineApp): void {
       { path: 'old.ts', act: 'create', added: 9, removed: null, unverified: true },
       { path: 'same.ts', act: 'none', added: 0, removed: 0, unverified: false },
     ],
-    conflicts: [
-      { path: 'notes.md', reason: 'It changed after turn 3.', act: 'write' },
-      { path: 'new.ts', reason: 'It is gone.', act: 'create' },
-    ],
-    notRestorable: [{ path: 'big.bin', reason: 'It is larger than the limit of 50 MB.' }],
+    conflicts: conflicting,
     warnings: ['HEAD is now at another commit than when turn 3 began.'],
+  });
+}
+
+function lose(app: FakeTimelineApp): void {
+  app.plans.set(asTurnId('turn-bbbb3333'), {
+    notRestorable: [{ path: 'big.bin', reason: 'Its saved bytes are gone.' }],
   });
 }
 

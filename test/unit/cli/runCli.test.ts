@@ -122,8 +122,10 @@ describe('questions', () => {
 
   it('the options reach the app', async () => {
     const app = sampleTimeline();
-    await cliRun(['rewind', '6', '--conflicts', 'merge', '--force', '--yes'], { app });
-    assert.deepEqual(app.calls, [['rewind', 'turn-eeee6666', { conflicts: 'merge', force: true }]]);
+    await cliRun(['rewind', '6', '--conflicts', 'merge', '--force', '--partial', '--yes'], { app });
+    assert.deepEqual(app.calls, [
+      ['rewind', 'turn-eeee6666', { conflicts: 'merge', partial: true, force: true }],
+    ]);
   });
 });
 

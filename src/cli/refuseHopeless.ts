@@ -1,0 +1,22 @@
+/** What the app would refuse after the question is refused before it. */
+import type { RedoPreview, RewindOptions } from '../app/timelineApp.ts';
+import { UserError } from '../core/errors.ts';
+
+/** @throws UserError `damaged`, `conflicts`. */
+export function refuseHopeless(
+  { conflicts, notRestorable }: RedoPreview,
+  { conflicts: choice, partial }: RewindOptions,
+): void {
+  if (notRestorable.length > 0 && !partial)
+    throw new UserError(
+      'damaged',
+      'Nothing was changed, because not every file can be put back. --partial goes on without those.',
+      { paths: notRestorable.map(({ path }) => path) },
+    );
+  if (conflicts.length > 0 && choice === 'fail')
+    throw new UserError(
+      'conflicts',
+      'Nothing was changed, because files were changed after the agent left them.',
+      { paths: conflicts.map(({ path }) => path) },
+    );
+}
