@@ -23,8 +23,11 @@ export interface CliHost {
   readonly home: string;
   /** The user's home folder. */
   readonly userHome: string;
-  /** For the programs that are run (git); the CLI itself reads nothing from it. */
+  /** For git and for variables that move agents' folders; the CLI itself reads nothing from it. */
   readonly environment: NodeJS.ProcessEnv;
+  readonly platform: NodeJS.Platform;
+  /** What agents' hooks call. */
+  readonly launcher: { readonly file: string; readonly write: () => void };
   readonly version: string;
   /** IANA name. */
   readonly timeZone: string;

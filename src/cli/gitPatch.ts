@@ -1,6 +1,6 @@
 /** Writes a `FileDiff` as `git diff` would, without the `index` lines: `git apply` and `patch` take it. Pure. */
 import type { SideContent } from '../app/timelineApp.ts';
-import type { FileDiff, FileStep } from './fileDiff.ts';
+import { type FileDiff, type FileStep, fileDiff, type Hunk } from './fileDiff.ts';
 
 export type PatchLineKind = 'header' | 'hunk' | 'added' | 'removed' | 'context' | 'note';
 
@@ -16,6 +16,26 @@ export function gitPatch(diff: FileDiff): readonly PatchLine[] {
   if (diff.kind === 'unavailable')
     return [note(`${diff.path}: the difference cannot be shown: ${diff.reason}`)];
   return diff.steps.flatMap((step) => stepLines(diff.path, step));
+}
+
+/** The change of one text file outside any root, with its name as it is. Null: there is no file. */
+export function textPatch(
+  file: string,
+  before: string | null,
+  after: string | null,
+): readonly PatchLine[] {
+  const side = (text: string | null): SideContent =>
+    text === null
+      ? { kind: 'absent' }
+      : { kind: 'bytes', bytes: Buffer.from(text), verified: true };
+  const diff = fileDiff(file, side(before), side(after));
+  const hunks = diff.kind === 'steps' ? (diff.steps[0]?.hunks ?? []) : [];
+  const name = quoted(file);
+  return [
+    header(`--- ${before === null ? '/dev/null' : ended(name)}`),
+    header(`+++ ${after === null ? '/dev/null' : ended(name)}`),
+    ...hunks.flatMap(blockLines),
+  ];
 }
 
 function stepLines(path: string, step: FileStep): readonly PatchLine[] {
@@ -68,18 +88,20 @@ function binaryLines(path: string, { before, after }: FileStep): readonly PatchL
 function hunkLines(
   path: string,
   { before, after }: FileStep,
-  hunks: NonNullable<FileStep['hunks']>,
+  hunks: readonly Hunk[],
 ): readonly PatchLine[] {
   if (hunks.length === 0) return [];
   const { old, fresh } = sideNames(path, before, after);
-  const lines: PatchLine[] = [header(`--- ${ended(old)}`), header(`+++ ${ended(fresh)}`)];
-  for (const hunk of hunks) {
-    const from = range(hunk.oldStart, hunk.oldLines);
-    const to = range(hunk.newStart, hunk.newLines);
-    lines.push({ kind: 'hunk', text: `@@ -${from} +${to} @@` });
-    for (const text of hunk.lines) lines.push({ kind: kindOf(text), text });
-  }
-  return lines;
+  return [header(`--- ${ended(old)}`), header(`+++ ${ended(fresh)}`), ...hunks.flatMap(blockLines)];
+}
+
+function blockLines(hunk: Hunk): readonly PatchLine[] {
+  const from = range(hunk.oldStart, hunk.oldLines);
+  const to = range(hunk.newStart, hunk.newLines);
+  return [
+    { kind: 'hunk', text: `@@ -${from} +${to} @@` },
+    ...hunk.lines.map((text) => ({ kind: kindOf(text), text })),
+  ];
 }
 
 function sideNames(

@@ -1,7 +1,9 @@
 /** Runs the CLI in a real process: makes the host from it, keeps its warnings and its output in order. */
+import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
+import { type LauncherOptions, launcherFile, writeLauncher } from '../app/launcher.ts';
 import { messageOf, systemCode, UserError } from '../core/errors.ts';
 import type { CliHost } from './cliHost.ts';
 import { runCli } from './runCli.ts';
@@ -24,6 +26,9 @@ function hostOf(
   runHook: CliHost['runHook'],
 ): CliHost {
   const { stdout, stderr, stdin } = process;
+  const home = path.resolve(
+    environment['MEMCODE_TIMELINE_HOME'] || path.join(os.homedir(), '.memcode', 'timeline'),
+  );
   const dumb = environment['TERM'] === 'dumb' || (environment['NO_COLOR'] ?? '') !== '';
   return {
     stdout,
@@ -33,16 +38,35 @@ function hostOf(
     colour: stdout.isTTY && !dumb,
     interactive: stdin.isTTY && stderr.isTTY,
     cwd: process.cwd(),
-    home: path.resolve(
-      environment['MEMCODE_TIMELINE_HOME'] || path.join(os.homedir(), '.memcode', 'timeline'),
-    ),
+    home,
     userHome: os.homedir(),
     environment,
+    platform: process.platform,
+    launcher: {
+      file: launcherFile(home, process.platform),
+      write: () => writeLauncher(launcherOptions(process, home)),
+    },
     version: manifest.version,
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     now: Date.now,
     openApp,
     runHook,
+  };
+}
+
+/** The launcher is to run what runs now. */
+function launcherOptions(process: NodeJS.Process, home: string): LauncherOptions {
+  const { versions, execPath, platform } = process;
+  const cliBundle = fs.realpathSync(process.argv[1] ?? '');
+  const hookFile = cliBundle.endsWith('.ts') ? 'hookMain.ts' : 'hook.cjs';
+  const isElectron = versions['electron'] !== undefined;
+  return {
+    home,
+    hookBundle: path.join(path.dirname(cliBundle), hookFile),
+    cliBundle,
+    node: isElectron ? null : { path: execPath, version: versions.node },
+    electron: isElectron ? execPath : null,
+    platform,
   };
 }
 

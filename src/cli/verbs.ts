@@ -1,6 +1,8 @@
 /** The table of verbs, in the order of the help. */
 import type { Verb } from './verb.ts';
+import { connect } from './verbs/connect.ts';
 import { diff } from './verbs/diff.ts';
+import { disconnect } from './verbs/disconnect.ts';
 import { doctor } from './verbs/doctor.ts';
 import { hook } from './verbs/hook.ts';
 import { list } from './verbs/list.ts';
@@ -18,6 +20,8 @@ export const verbs: readonly Verb[] = [
   preview,
   rewind,
   redo,
+  connect,
+  disconnect,
   doctor,
   hook,
 ];

@@ -34,6 +34,8 @@ export async function cliRun(args: readonly string[], setup: CliSetup = {}): Pro
     home: '/home/user/.memcode/timeline',
     userHome: '/home/user',
     environment: {},
+    platform: 'linux',
+    launcher: { file: '/home/user/.memcode/timeline/bin/memcode-timeline', write: () => undefined },
     version: '1.2.3',
     timeZone: 'UTC',
     now: () => fixedNow,

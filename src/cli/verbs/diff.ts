@@ -4,10 +4,9 @@ import { UserError } from '../../core/errors.ts';
 import type { Root } from '../../core/ids.ts';
 import type { TouchSummary, TurnSummary } from '../../core/timeline.ts';
 import { countLines, type FileDiff, fileDiff } from '../fileDiff.ts';
-import { gitPatch, type PatchLine, type PatchLineKind } from '../gitPatch.ts';
-import type { Output } from '../output.ts';
+import { gitPatch } from '../gitPatch.ts';
+import { patchText, printPatch, utf8 } from '../patchText.ts';
 import { findTurn } from '../selection.ts';
-import { neutraliseLine, paint, type Style } from '../text.ts';
 import { turnReference } from '../turnText.ts';
 import { turnArgument, type Verb } from '../verb.ts';
 
@@ -45,7 +44,7 @@ export const diff: Verb = {
     const compared = files.map((touch) => compare(app, turn, touch));
     const { out } = context;
     if (out.json) out.value({ turn: turnReference(turn), files: compared.map(diffValue) });
-    else for (const each of compared) print(out, gitPatch(each.diff));
+    else for (const each of compared) printPatch(out, gitPatch(each.diff));
     const lost = compared.filter((each) => each.diff.kind === 'unavailable');
     for (const { touch, diff: each } of out.json ? [] : lost)
       if (each.kind === 'unavailable') out.note(`memcode-timeline: ${touch.path}: ${each.reason}`);
@@ -79,27 +78,6 @@ function compare(app: TimelineApp, turn: TurnSummary, touch: TouchSummary): Comp
   return { touch, before, after, diff: fileDiff(touch.path, before, after) };
 }
 
-const styles: Readonly<Record<PatchLineKind, Style | undefined>> = {
-  header: 'bold',
-  hunk: 'cyan',
-  added: 'green',
-  removed: 'red',
-  context: undefined,
-  note: 'dim',
-};
-
-function print(out: Output, lines: readonly PatchLine[]): void {
-  if (!out.toTerminal) {
-    out.raw(Buffer.from(lines.map(({ text }) => `${text}\n`).join(''), 'latin1'));
-    return;
-  }
-  for (const { kind, text } of lines) {
-    const shown = neutraliseLine(utf8(text));
-    const style = styles[kind];
-    out.raw(`${out.colour && style !== undefined ? paint(style, shown) : shown}\n`);
-  }
-}
-
 function diffValue({
   touch,
   before,
@@ -117,11 +95,7 @@ function diffValue({
     binary: steps.some(({ hunks }) => hunks === null),
     ...countLines(each),
     hunks: only?.hunks?.map((hunk) => ({ ...hunk, lines: hunk.lines.map(utf8) })) ?? null,
-    patch: utf8(
-      gitPatch(each)
-        .map(({ text }) => `${text}\n`)
-        .join(''),
-    ),
+    patch: patchText(gitPatch(each)),
   };
 }
 
@@ -129,8 +103,4 @@ function sideValue(side: SideContent): Readonly<Record<string, unknown>> {
   if (side.kind !== 'bytes') return { ...side };
   const { bytes, verified, mode } = side;
   return { kind: 'file', size: bytes.length, mode: mode ?? null, verified };
-}
-
-function utf8(bytes: string): string {
-  return Buffer.from(bytes, 'latin1').toString();
 }
