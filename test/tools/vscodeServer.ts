@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, existsSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import fs from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
@@ -22,8 +22,8 @@ export interface ServerOptions {
   readonly trust?: boolean;
   /** 0, the default: any free port. */
   readonly port?: number;
-  /** Folder of an extension to have installed in it. */
-  readonly install?: string;
+  /** Folders of the extensions to have installed in it. */
+  readonly install?: readonly string[];
   /**
    * VS Code's own test mode: takes an extension under development and its tests from the page's address, and shows no
    * message toasts. Default false.
@@ -59,7 +59,8 @@ export interface VscodeServer {
   stop(): Promise<void>;
 }
 
-const quietSettings = {
+/** Keeps VS Code from looking for updates, asking and advertising. */
+export const quietSettings = {
   'chat.disableAIFeatures': true,
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
@@ -82,7 +83,7 @@ export async function startServer(options: ServerOptions = {}): Promise<VscodeSe
     options.env?.['MEMCODE_TIMELINE_HOME'] ?? path.join(home, '.memcode/timeline');
   await writeSettings(folder, { ...quietSettings, ...options.settings });
   await fs.mkdir(home, { recursive: true });
-  if (options.install !== undefined) await install(options.install, folder);
+  for (const extension of options.install ?? []) await install(extension, folder);
   const port = options.port || (await freePort());
   const logFile = path.join(folder, 'server.log');
   const log = createWriteStream(logFile);
@@ -136,10 +137,11 @@ function flags(folder: string, port: number, options: ServerOptions): readonly s
 /** What the packaged extension holds, where VS Code looks for installed extensions. */
 async function install(extension: string, folder: string): Promise<void> {
   const target = path.join(folder, 'extensions', path.basename(extension));
-  for (const part of ['package.json', 'package.nls.json', 'dist', 'media', 'l10n']) {
-    const source = path.join(extension, part);
-    if (existsSync(source)) await fs.cp(source, path.join(target, part), { recursive: true });
-  }
+  const parts = (await fs.readdir(extension)).filter((name) =>
+    /^(package\.json|package\.nls.*|dist|media|l10n|.*\.cjs)$/.test(name),
+  );
+  for (const part of parts)
+    await fs.cp(path.join(extension, part), path.join(target, part), { recursive: true });
 }
 
 /** Variables of a VS Code, an npm or a test runner around us would mislead it. */
