@@ -54,7 +54,7 @@ export function previewValue(preview: RewindPreview): Readonly<Record<string, un
 
 export function printReport(out: Output, report: OperationReport): void {
   out.table(
-    [{ title: '' }, { title: '' }, { title: '', flexible: true }],
+    [{ title: '' }, { title: '' }, { title: '' }],
     report.paths.map(({ path, result, why }) => [resultText(result), path, styled('dim', why)]),
     2,
   );
@@ -68,7 +68,7 @@ function printPaths(out: Output, preview: RedoPreview, options: RewindOptions): 
   out.line();
   if (paths.length > 0)
     out.table(
-      [{ title: '' }, { title: '' }, { title: '' }, { title: '', flexible: true }],
+      [{ title: '' }, { title: '' }, { title: '' }, { title: '' }],
       paths.map((each) => [
         actText(each.act),
         each.path,
@@ -87,7 +87,7 @@ function printPaths(out: Output, preview: RedoPreview, options: RewindOptions): 
       ),
     );
     out.table(
-      [{ title: '' }, { title: '', flexible: true }],
+      [{ title: '' }, { title: '' }],
       conflicts.map(({ path, reason }) => [path, reason]),
       2,
     );
@@ -97,7 +97,7 @@ function printPaths(out: Output, preview: RedoPreview, options: RewindOptions): 
     const fate = options.partial ? 'they stay as they are' : 'without --partial nothing is done';
     out.line(styled('yellow', `Cannot be restored; ${fate}:`));
     out.table(
-      [{ title: '' }, { title: '', flexible: true }],
+      [{ title: '' }, { title: '' }],
       notRestorable.map(({ path, reason }) => [path, reason]),
       2,
     );

@@ -5,7 +5,7 @@ export interface Column {
   /** Heading; a table whose headings are all empty has no heading row. */
   readonly title: string;
   readonly align?: 'right';
-  /** Gives way when the line is too long. At most one column a table. */
+  /** Is cut when the line is too long: for what other verbs show whole. At most one column a table. */
   readonly flexible?: boolean;
 }
 

@@ -82,7 +82,7 @@ function print(
     for (const path of paths) out.line(`  ${path}`);
   }
   out.table(
-    [{ title: '' }, { title: '' }, { title: '', flexible: true }],
+    [{ title: '' }, { title: '' }, { title: '' }],
     findings.map(({ severity, subject, text }) => [
       styled(severity === 'problem' ? 'red' : 'dim', severity),
       subject,

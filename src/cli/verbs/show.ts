@@ -35,7 +35,7 @@ function print(turn: TurnSummary, context: CliContext): void {
     styled('dim', ' by '),
     turn.model === null ? turn.agent : `${turn.agent} (${turn.model})`,
   ]);
-  out.table([{ title: '' }, { title: '', flexible: true }], facts(turn, context), 2);
+  out.table([{ title: '' }, { title: '' }], facts(turn, context), 2);
   printText(out, 'Prompt', turn.prompt);
   if (turn.reply !== null) printText(out, 'Reply', turn.reply);
   printFiles(out, turn.files);
@@ -43,7 +43,7 @@ function print(turn: TurnSummary, context: CliContext): void {
     out.line();
     out.line(styled('yellow', 'Not protected (a rewind cannot bring these back):'));
     out.table(
-      [{ title: '' }, { title: '', flexible: true }],
+      [{ title: '' }, { title: '' }],
       turn.unprotected.map(({ path, reason }) => [path, reason]),
       2,
     );
