@@ -3,10 +3,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Cause, TouchSummary } from '../src/core/timeline.ts';
 import type { TurnRow } from '../src/protocol/messages.ts';
 import { lineCounts } from './lineCounts.ts';
+import { filesShown } from './shown.ts';
 import { changeLetters, linesOf, linesSpoken, plainPath, type Speech } from './turnText.ts';
-
-/** More than this and the rest is left to the diff editor. */
-export const filesShown = 100;
 
 export function fileList(row: TurnRow, tabbable: boolean, speech: Speech): TemplateResult {
   const { t, format } = speech;

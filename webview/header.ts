@@ -3,10 +3,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { SessionChoice, TimelineState } from '../src/protocol/messages.ts';
 import { arrowLeft, arrowRight, failure, history, undo } from './icons.ts';
+import { sessionsShown } from './shown.ts';
 import { agentName, plainPath, promptLine, relativeTime, type Speech } from './turnText.ts';
-
-/** More are not listed: an option each is dear, and nobody scrolls through them. */
-export const sessionsShown = 100;
 
 export function header(state: TimelineState, speech: Speech): TemplateResult {
   return html`<header class="header">

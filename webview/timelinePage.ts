@@ -2,17 +2,17 @@
  * The page: takes states and announcements from the host, renders, and sends intents. It keeps no turn of its own, only
  * what is expanded, where it is scrolled and where the focus is.
  */
-import { render } from 'lit';
+import { nothing, render } from 'lit';
 import type { Intent, TimelineState, TurnRow } from '../src/protocol/messages.ts';
 import { Announcer } from './announcer.ts';
 import { clickIntent, stepIntent } from './clicks.ts';
 import { emptyState } from './emptyState.ts';
-import { filesShown } from './fileList.ts';
 import { Formatter } from './formatter.ts';
 import { header } from './header.ts';
 import { type KeyAct, keyAct } from './keys.ts';
 import { ListWindow } from './listWindow.ts';
 import { elementAt, type FocusSpot, focusSpot, keyMove, type ListShape } from './rowFocus.ts';
+import { filesShown } from './shown.ts';
 import { translator } from './strings.ts';
 import { rowAt, turnList } from './turnList.ts';
 import type { Speech } from './turnText.ts';
@@ -129,8 +129,7 @@ export class TimelinePage {
     this.#syncChooser(state);
     this.#list.heights.resize(state.total);
     if (state.total === 0) {
-      const reason = state.session === null ? 'noSession' : 'noTurns';
-      render(emptyState(reason, speech), this.#scroller);
+      render(this.#instead(state, speech), this.#scroller);
       return;
     }
     this.#renderList(state, speech);
@@ -139,6 +138,12 @@ export class TimelinePage {
       elementAt(this.#scroller, spot)?.focus({ preventScroll: true });
     }
     this.#askForRows(state);
+  }
+
+  /** Without turns: why, unless the host is still finding out. */
+  #instead({ session, busy }: TimelineState, speech: Speech): unknown {
+    if (session !== null) return emptyState('noTurns', speech);
+    return busy === null ? emptyState('noSession', speech) : nothing;
   }
 
   /** Renders until what is measured agrees with what was assumed; a second pass nearly always does. */

@@ -4,7 +4,6 @@
  * ids, `…One` and `…Many`.
  */
 export const viewStrings = {
-  loading: 'Loading the timeline…',
   turnList: 'Turns, newest first',
   session: 'Session',
   sessionOption: '{0} · {1}',
@@ -64,7 +63,6 @@ export const viewStrings = {
   uncapturedShellHint:
     'This turn ran shell commands. What they did to other files was not recorded and cannot be rewound.',
 
-  showChanges: 'Show Changes',
   showChangesOf: 'Show all changes of turn {0}',
   rewindTo: 'Rewind to before turn {0}',
   rewindBlocked: 'Turn {0} cannot be rewound: {1}',
@@ -79,7 +77,6 @@ export const viewStrings = {
   type: 'type changed',
   byShell: 'shell',
   byMemory: 'memory',
-  fileLabel: '{0}, {1}',
   openDiff: 'Open the changes of {0}',
 } as const satisfies Readonly<Record<string, string>>;
 

@@ -62,10 +62,14 @@ export class ViewPage {
     await this.page.evaluate(`fakeHost.send(${JSON.stringify(message)})`);
   }
 
-  async setTheme(theme: ThemeName, bodyClasses = ''): Promise<void> {
-    await this.page.evaluate(
-      `fakeHost.setTheme(${JSON.stringify(themes[theme])}, '${bodyClasses}')`,
-    );
+  async setTheme(
+    theme: ThemeName,
+    bodyClasses = '',
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
+    const properties = { ...themes[theme].properties, ...more };
+    const changed = JSON.stringify({ ...themes[theme], properties });
+    await this.page.evaluate(`fakeHost.setTheme(${changed}, '${bodyClasses}')`);
   }
 
   async posted(): Promise<readonly Intent[]> {
@@ -104,8 +108,19 @@ export class ViewPage {
     );
   }
 
+  /** An expression about the first element of a selector, called `e` in it. */
+  async read<Value>(selector: string, expression: string): Promise<Value> {
+    const element = `document.querySelector(${JSON.stringify(selector)})`;
+    return this.page.evaluate<Value>(`((e) => ${expression})(${element})`);
+  }
+
+  /** A computed style of the first element of a selector. */
+  async style(selector: string, property: string): Promise<string> {
+    return this.read(selector, `getComputedStyle(e).getPropertyValue('${property}')`);
+  }
+
   async scrollTop(): Promise<number> {
-    return this.page.evaluate<number>('document.querySelector(".scroller").scrollTop');
+    return this.read('.scroller', 'e.scrollTop');
   }
 
   /** The policy was never violated and nothing was written to the console. */
