@@ -1,24 +1,90 @@
-/** Connecting agents: their hook configuration, shown as a diff before it is written. */
-import type { TimelineHub } from './timelineHub.ts';
+/** Connecting and disconnecting agents, with VS Code's pickers, diff editor and dialogs. */
+import os from 'node:os';
+import * as vscode from 'vscode';
+import type { ConnectContext, Places } from './connectFlow.ts';
+import { askModally, tellQuietly } from './dialogs.ts';
+import type { Edge } from './edge.ts';
+import type { Installation } from './installation.ts';
+import { needTrust } from './needTrust.ts';
+import { pickEntry } from './pickEntry.ts';
+import { SettingsDiff } from './settingsDiff.ts';
+import { localFolders, type TimelineHub } from './timelineHub.ts';
 
 export interface AgentContext {
   readonly hub: TimelineHub;
+  readonly edge: Edge;
   readonly show: () => void;
+  readonly installation: Installation;
 }
 
-export class AgentActions {
-  readonly connected = false;
+export class AgentActions implements vscode.Disposable {
   readonly #context: AgentContext;
+  readonly #diff = new SettingsDiff();
+  #connected = false;
 
   constructor(context: AgentContext) {
     this.#context = context;
   }
 
+  /** Some agent was connected when we last looked. */
+  get connected(): boolean {
+    return this.#connected;
+  }
+
+  /** Looks at the settings of all agents again. */
+  async look(): Promise<void> {
+    const { statuses } = await import('./connectFlow.ts');
+    const found = statuses(await this.#places());
+    this.#connected = found.some(({ state }) => state !== 'notConnected');
+  }
+
+  /** @param agent an id, from a link or a keybinding; anything else: the person picks. */
   async connect(agent: unknown): Promise<void> {
-    throw new Error(`not wired ${agent} ${this.#context}`);
+    needTrust();
+    const { connectFlow } = await import('./connectFlow.ts');
+    await this.#run((context) => connectFlow(context, textOf(agent)));
   }
 
   async disconnect(agent: unknown): Promise<void> {
-    throw new Error(`not wired ${agent} ${this.#context}`);
+    needTrust();
+    const { disconnectFlow } = await import('./connectFlow.ts');
+    await this.#run((context) => disconnectFlow(context, textOf(agent)));
   }
+
+  dispose(): void {
+    this.#diff.dispose();
+  }
+
+  /** One message afterwards; nobody waits for it. */
+  async #run(flow: (context: ConnectContext) => Promise<string | undefined>): Promise<void> {
+    const { edge, show, installation } = this.#context;
+    const said = await flow({
+      ...(await this.#places()),
+      l10n: vscode.l10n,
+      ask: askModally,
+      pick: pickEntry,
+      prepare: () => installation.writeLauncher(),
+      showChange: (plan) => this.#diff.show(plan),
+    });
+    await this.look();
+    show();
+    if (said !== undefined) edge.start('After connecting', () => tellQuietly(said, []));
+  }
+
+  async #places(): Promise<Places> {
+    const { knownAgents } = await import('../app/connector.ts');
+    const { hub, installation } = this.#context;
+    const { launcher, timelineHome } = installation;
+    if (localFolders().length > 0) await hub.opened();
+    const home = os.homedir();
+    return {
+      agents: knownAgents(home, process.env),
+      roots: hub.roots(),
+      base: { home, launcher, timelineHome, platform: process.platform, env: process.env },
+    };
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }

@@ -7,10 +7,11 @@ import type { TurnSummary } from '../core/timeline.ts';
 import { countTurns, spokenAgent } from './localizer.ts';
 import { viewIds } from './names.ts';
 import { pickEntry } from './pickEntry.ts';
+import type { PickEntry } from './question.ts';
 import type { OpenTimeline, TimelineHub } from './timelineHub.ts';
 import type { TimelinePresenter } from './timelinePresenter.ts';
 import { openFileDiff, openTurnChanges } from './turnDiffs.ts';
-import { historyEntries, type PickEntry } from './turnItems.ts';
+import { historyEntries } from './turnItems.ts';
 
 export interface LookContext {
   readonly hub: TimelineHub;

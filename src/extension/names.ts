@@ -50,4 +50,7 @@ export const settingIds = {
 /** Scheme of the read-only file system that serves one side of one file of a turn. */
 export const turnScheme = 'memcode';
 
+/** Scheme of the two texts that show a change to an agent's settings before it is made. */
+export const settingsScheme = 'memcode-settings';
+
 export const walkthroughId = 'memcode.start';

@@ -1,20 +1,9 @@
 /** Shows entries in a quick pick. */
 import * as vscode from 'vscode';
 import { UserError } from '../core/errors.ts';
-import type { PickEntry } from './turnItems.ts';
+import type { Pick } from './question.ts';
 
-export interface PickTexts {
-  readonly title: string;
-  readonly placeholder: string;
-  /** Said when there is nothing to pick. */
-  readonly empty: string;
-}
-
-/** The value of the picked entry; undefined when nothing was picked. @throws UserError `nothingToDo` without entries. */
-export async function pickEntry<T>(
-  entries: readonly PickEntry<T>[],
-  texts: PickTexts,
-): Promise<T | undefined> {
+export const pickEntry: Pick = async (entries, texts) => {
   if (entries.length === 0) throw new UserError('nothingToDo', texts.empty);
   const items = entries.map((entry) =>
     entry.kind === 'separator'
@@ -28,4 +17,4 @@ export async function pickEntry<T>(
     matchOnDetail: true,
   });
   return picked !== undefined && 'value' in picked ? picked.value : undefined;
-}
+};

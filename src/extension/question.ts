@@ -1,4 +1,4 @@
-/** Questions and notices as data, so that the flows that ask them run without VS Code and tests can answer. */
+/** Questions, choices and notices as data, so that the flows that ask them run without VS Code and tests can answer. */
 
 export interface Choice<Id extends string> {
   readonly id: Id;
@@ -21,3 +21,26 @@ export type Tell = <Id extends string>(
   message: string,
   choices: readonly Choice<Id>[],
 ) => Promise<Id | undefined>;
+
+export type PickEntry<T> =
+  | { readonly kind: 'separator'; readonly label: string }
+  | {
+      readonly kind: 'item';
+      readonly label: string;
+      readonly description: string;
+      readonly detail: string;
+      readonly value: T;
+    };
+
+export interface PickTexts {
+  readonly title: string;
+  readonly placeholder: string;
+  /** Said when there is nothing to pick. */
+  readonly empty: string;
+}
+
+/** Lets somebody pick an entry. Undefined: none was picked. @throws UserError `nothingToDo` without entries. */
+export type Pick = <T>(
+  entries: readonly PickEntry<T>[],
+  texts: PickTexts,
+) => Promise<T | undefined>;

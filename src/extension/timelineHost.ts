@@ -9,6 +9,7 @@ import type { MemcodeApi } from './api.ts';
 import { registerCommands } from './commands.ts';
 import { Edge } from './edge.ts';
 import { exportedApi } from './exportedApi.ts';
+import type { Installation } from './installation.ts';
 import { LookActions } from './lookActions.ts';
 import { type CommandId, commandIds, contextKeys, turnScheme, viewIds } from './names.ts';
 import { RewindActions } from './rewindActions.ts';
@@ -27,6 +28,7 @@ export interface HostOptions {
   readonly log: vscode.LogOutputChannel;
   /** @throws UserError when the store cannot be opened. */
   readonly openApp: () => Promise<TimelineApp>;
+  readonly installation: Installation;
 }
 
 const commandOfView: Readonly<Record<ViewCommand, CommandId>> = {
@@ -48,9 +50,10 @@ export class TimelineHost implements vscode.Disposable {
   readonly #look: LookActions;
   readonly #rewind: RewindActions;
   readonly #agents: AgentActions;
+  readonly #installation: Installation;
 
   /** Registers everything and reads nothing; reading begins with `start`. */
-  constructor({ context, log, openApp }: HostOptions) {
+  constructor({ context, log, openApp, installation }: HostOptions) {
     const show = (): void => this.#show();
     const announce = (sentence: string): void => this.#view.announce(sentence);
     const edge = new Edge(log, (sentence) => this.#view.announce(sentence, true));
@@ -81,17 +84,23 @@ export class TimelineHost implements vscode.Disposable {
     this.#files = this.#keep(new TurnFileSystem((file) => this.#content(file), Date.now));
     this.#look = new LookActions({ hub, presenter, show, announce });
     this.#rewind = new RewindActions({ hub, presenter, edge, show, announce });
-    this.#agents = new AgentActions({ hub, show });
+    this.#agents = this.#keep(new AgentActions({ hub, edge, show, installation }));
+    this.#installation = installation;
     this.api = exportedApi(hub);
     this.#register(log);
   }
 
   /** Opens the store and shows what is in it. Never rejects. */
   async start(): Promise<void> {
+    const edge = this.#edge;
     this.#show();
+    edge.start('Writing the launcher', () => this.#installation.writeLauncher());
     if (localFolders().length === 0) return;
-    const opened = await this.#edge.run('Opening the timeline', () => this.#hub.opened());
-    if (opened !== undefined) this.#edge.start('Recovery', () => this.#rewind.offerRecovery());
+    const opened = await edge.run('Opening the timeline', () => this.#hub.opened());
+    if (opened === undefined) return;
+    edge.start('Recovery', () => this.#rewind.offerRecovery());
+    await edge.run('Looking at connections', () => this.#agents.look());
+    this.#show();
   }
 
   dispose(): void {
@@ -130,8 +139,12 @@ export class TimelineHost implements vscode.Disposable {
   }
 
   async #restart(): Promise<void> {
-    if (this.#hub.current === undefined) await this.start();
-    else this.#hub.reload();
+    if (this.#hub.current === undefined) {
+      await this.start();
+    } else {
+      await this.#agents.look();
+      this.#hub.reload();
+    }
   }
 
   #changed(): void {

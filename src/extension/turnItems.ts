@@ -1,17 +1,8 @@
 /** Turns as entries of a quick pick: label, description, detail, and separators by day or session. Pure. */
 import type { TouchSummary, TurnSummary } from '../core/timeline.ts';
 import { countFiles, type Localizer, lineSum, spokenAgent } from './localizer.ts';
+import type { PickEntry } from './question.ts';
 import { firstFew, firstLine } from './shortText.ts';
-
-export type PickEntry<T> =
-  | { readonly kind: 'separator'; readonly label: string }
-  | {
-      readonly kind: 'item';
-      readonly label: string;
-      readonly description: string;
-      readonly detail: string;
-      readonly value: T;
-    };
 
 /** Newest first, separated by day. */
 export function turnEntries(
