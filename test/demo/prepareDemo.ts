@@ -4,10 +4,13 @@ import { once } from 'node:events';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { clients } from '../agents/clients.ts';
+import { installClient } from '../agents/installClient.ts';
+import { runClient } from '../agents/runClient.ts';
 import { projectFolder } from '../tools/paths.ts';
 import { mustRun } from '../tools/runCommand.ts';
 import { replay } from './replay.ts';
-import { readScenario } from './scenario.ts';
+import { readScenario, type ScenarioTurn } from './scenario.ts';
 
 export interface Demo {
   /** Holds everything else here. */
@@ -18,10 +21,23 @@ export interface Demo {
   readonly timelineHome: string;
 }
 
-/** @param folder empty; made if it is not there. The bundles must have been built. */
-export async function prepareDemo(folder: string): Promise<Demo> {
+export interface DemoOptions {
+  /** Empty; made if it is not there. */
+  readonly folder: string;
+  /** client: the real Gemini CLI where it can be installed. replay: never. */
+  readonly agent: 'client' | 'replay';
+  /** Is told what is going on, in whole sentences. */
+  readonly say: (sentence: string) => void;
+}
+
+/** The bundles must have been built. */
+export async function prepareDemo({ folder, agent, say }: DemoOptions): Promise<Demo> {
   const demo = await makeSample(folder);
-  await playTurns(demo);
+  clients.gemini.prepare(demo.home, demo.workspace);
+  await runCli(demo, ['connect', 'gemini', '--yes']);
+  const turns = readScenario();
+  if (agent === 'client' && (await canInstall(say))) await workWithClient(demo, turns, say);
+  else await replayTurns(demo, turns);
   return demo;
 }
 
@@ -56,24 +72,67 @@ async function commitAll(workspace: string): Promise<void> {
   await git(...identity, 'commit', '--quiet', '--message', 'Count words');
 }
 
-async function playTurns(demo: Demo): Promise<void> {
-  await replay(readScenario(), {
+async function canInstall(say: DemoOptions['say']): Promise<boolean> {
+  const { package: name, version } = clients.gemini;
+  try {
+    await installClient(clients.gemini);
+    return true;
+  } catch (error) {
+    say(`${name}@${version} could not be installed, so recorded hook calls are replayed instead:`);
+    say(error instanceof Error ? error.message : String(error));
+    return false;
+  }
+}
+
+async function workWithClient(
+  demo: Demo,
+  turns: readonly ScenarioTurn[],
+  say: DemoOptions['say'],
+): Promise<void> {
+  say(`Gemini CLI ${clients.gemini.version} works on it, with a scripted model:`);
+  const run = await runClient({
+    client: 'gemini',
+    project: demo.workspace,
+    home: demo.home,
+    script: { turns },
+    prompts: turns.map(({ prompt }) => prompt),
+    env: { MEMCODE_TIMELINE_HOME: demo.timelineHome },
+    onTurn: (prompt, index) => say(`  turn ${index + 1} of ${turns.length}: ${prompt}`),
+  });
+  const { turns: recorded }: { turns: readonly object[] } = JSON.parse(
+    await runCli(demo, ['list', '--json']),
+  );
+  if (recorded.length === turns.length) return;
+  const last = run.turns.at(-1)?.output.slice(-2000);
+  throw new Error(`${recorded.length} turns were recorded. Gemini CLI ended with:\n${last}`);
+}
+
+async function replayTurns(demo: Demo, turns: readonly ScenarioTurn[]): Promise<void> {
+  await replay(turns, {
     workspace: demo.workspace,
     session: '5d0c1f8e-6a53-4c55-9d5c-0f6f0a7d7c11',
-    callHook: (payload) => runHook(demo, payload),
+    callHook: (payload) => callHook(demo, payload),
   });
 }
 
-async function runHook(demo: Demo, payload: object): Promise<void> {
-  const child = spawn(
-    process.execPath,
-    [path.join(projectFolder, 'dist/hook.cjs'), 'hook', 'gemini'],
-    {
-      cwd: demo.workspace,
-      env: { ...process.env, ...demoEnvironment(demo) },
-      stdio: ['pipe', 'ignore', 'inherit'],
-    },
-  );
+function runCli(demo: Demo, args: readonly string[]): Promise<string> {
+  const program = path.join(projectFolder, 'dist/cli.cjs');
+  return mustRun(process.execPath, [program, ...args], {
+    cwd: demo.workspace,
+    env: { ...process.env, ...demoEnvironment(demo) },
+  });
+}
+
+/** As the agent would: the launcher that `connect` wrote. */
+async function callHook(demo: Demo, payload: object): Promise<void> {
+  const windows = process.platform === 'win32';
+  const launcher = path.join(demo.timelineHome, 'bin', 'memcode-timeline');
+  const child = spawn(windows ? `${launcher}.cmd` : launcher, ['hook', 'gemini'], {
+    cwd: demo.workspace,
+    env: { ...process.env, ...demoEnvironment(demo) },
+    stdio: ['pipe', 'ignore', 'inherit'],
+    shell: windows,
+  });
   child.stdin.end(JSON.stringify(payload));
   const [status] = await once(child, 'exit');
   if (status !== 0) throw new Error(`The hook ended with ${status}.`);

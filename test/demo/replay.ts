@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { projectFolder } from '../tools/paths.ts';
-import type { ScenarioTurn, Step } from './scenario.ts';
+import type { ScenarioStep, ScenarioTurn } from './scenario.ts';
 
 /** Runs the hook with this on its standard input. */
 export type CallHook = (payload: object) => Promise<void>;
@@ -39,7 +39,7 @@ export async function replay(
         reply = step.text;
         continue;
       }
-      const tool = toolOf(step);
+      const tool = tools[step.op];
       const tool_input = inputOf(step, workspace);
       await call(`BeforeTool.${tool}`, { tool_input });
       await perform(step, workspace);
@@ -53,23 +53,16 @@ export async function replay(
   await call('SessionEnd');
 }
 
-type Doing = Exclude<Step, { readonly op: 'text' }>;
+type Doing = Exclude<ScenarioStep, { readonly op: 'text' }>;
 
 const tools = {
-  read: 'read_file',
   edit: 'replace',
   create: 'write_file',
   shell: 'run_shell_command',
 } as const;
 
-function toolOf(step: Doing): string {
-  return tools[step.op];
-}
-
 function inputOf(step: Doing, workspace: string): object {
   switch (step.op) {
-    case 'read':
-      return { file_path: path.join(workspace, step.path) };
     case 'edit':
       return {
         file_path: path.join(workspace, step.path),
@@ -86,7 +79,7 @@ function inputOf(step: Doing, workspace: string): object {
 
 /** Shell commands of a scenario only look; they are not run. */
 async function perform(step: Doing, workspace: string): Promise<void> {
-  if (step.op !== 'edit' && step.op !== 'create') return;
+  if (step.op === 'shell') return;
   const file = path.join(workspace, step.path);
   await fs.mkdir(path.dirname(file), { recursive: true });
   if (step.op === 'create') return fs.writeFile(file, step.content);

@@ -16,7 +16,12 @@ import { type Demo, demoEnvironment, prepareDemo } from './prepareDemo.ts';
 /** Ours, and one that only opens the timeline. */
 const extensions = [projectFolder, path.join(import.meta.dirname, 'opener')];
 
-await main();
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -24,7 +29,9 @@ async function main(): Promise<void> {
   });
   console.log('Building …');
   await mustRun('npm', ['run', '--silent', 'build'], { cwd: projectFolder });
-  const demo = await prepareDemo(await fs.mkdtemp(path.join(os.tmpdir(), 'memcode-demo-')));
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'memcode-demo-'));
+  console.log(`Making a sample project in ${folder} …`);
+  const demo = await prepareDemo({ folder, agent: 'client', say: console.log });
   console.log(`The sample project is ${demo.workspace}`);
   if (values['no-open'] === true) return;
   const code = findCodeCommand();
