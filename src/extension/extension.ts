@@ -9,6 +9,8 @@ import * as vscode from 'vscode';
 import type { TimelineApp } from '../app/timelineApp.ts';
 import type { MemcodeApi } from './api.ts';
 import { installationOf } from './installation.ts';
+import { contextKeys } from './names.ts';
+import type { StartState } from './startState.ts';
 import { TimelineHost } from './timelineHost.ts';
 
 /** The exported API; undefined where VS Code is too old to run us. */
@@ -18,6 +20,8 @@ export function activate(context: vscode.ExtensionContext): MemcodeApi | undefin
     const message = vscode.l10n.t(
       'Memcode Timeline needs VS Code 1.105 or newer: this one has no SQLite.',
     );
+    const state: StartState = 'unsupported';
+    void vscode.commands.executeCommand('setContext', contextKeys.state, state);
     void vscode.window.showErrorMessage(message);
     return undefined;
   }

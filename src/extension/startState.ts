@@ -1,6 +1,8 @@
 /** What the welcome view has to say, as one word for the `memcode.state` context key. Pure. */
 
 export type StartState =
+  /** This VS Code cannot run us. */
+  | 'unsupported'
   /** Nothing is known yet. */
   | 'starting'
   | 'noFolder'
