@@ -112,6 +112,7 @@ export function closeTurn(context: IngestContext, turn: StoredTurn): void {
   endCheckpoint(
     { root, session, lock: lockFile(context.home, session), head },
     postImageFolder(context.home, root),
+    false,
   );
   inTransaction(context.database, () => markEnded(context.database, turn.id, 'stale', turn.lastAt));
   refreshTouches(context, new Set([turn.id]));

@@ -43,7 +43,7 @@ export function manualRecorder(
     );
   };
   const seal = (turn: LiveTurn, end: 'stop' | 'nextPrompt', reply?: string) => {
-    endCheckpoint(target(turn), postImageFolder(home, root));
+    endCheckpoint(target(turn), postImageFolder(home, root), true);
     say({ kind: 'end', turn: turn.id, end, ...(reply !== undefined && { reply }) });
   };
   const step = (event: AgentEvent): TurnStep => {

@@ -183,6 +183,7 @@ async function end(
   const done = endCheckpoint(
     targetOf(context, root, session, turn),
     postImageFolder(context.home, root),
+    how === 'stop' || how === 'interrupt' || how === 'failed',
   );
   if (!done) context.log(`Turn ${turn.number} was not sealed: the session was locked.`);
   say({ kind: 'end', turn: turn.id, end: how, ...(reply !== undefined && { reply }) });

@@ -141,9 +141,10 @@ function fromFile(file: string, state: PathState): SideContent {
   }
 }
 
-/** While a turn runs, what is there now is what it has left so far. */
+/** Where the agent's last word is missing: the state at the turn's end; while it runs, what is there now. */
 function stateAfter(turn: StoredTurn, row: ManifestRow): PathState {
-  if (row.after !== undefined) return row.after;
+  const known = row.after ?? row.end;
+  if (known !== undefined) return known;
   const named = pathOfKey(turn.root, row.path);
   if ('refused' in named) return { kind: 'other' };
   try {

@@ -175,6 +175,6 @@ export class Checkpoint {
 
   /** Post-images, and rows of unchanged paths dropped. @throws system errors. */
   end(): void {
-    endCheckpoint(this.#target, this.#postImages);
+    endCheckpoint(this.#target, this.#postImages, true);
   }
 }

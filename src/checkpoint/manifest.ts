@@ -12,7 +12,7 @@ export interface ManifestRow {
   readonly before: PathState;
   /** What the agent last left there; missing before its edit was seen, and in what memcode wrote. */
   readonly after?: PathState;
-  /** State at turn end where it is not `after`: somebody else changed the file meanwhile. */
+  /** State at turn end where it is not `after`: somebody else changed the file meanwhile, or may have. */
   readonly end?: PathState;
   readonly cause: Cause;
   /** Parent folders (keys) that did not exist when the pre-image was taken, outermost first. */

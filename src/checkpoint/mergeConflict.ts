@@ -16,15 +16,18 @@ export interface MergePlaces {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** Undefined unless all three are files and git merges them without a conflict. The present mode is kept. */
+/**
+ * Undefined unless all three are files and git merges them without a conflict. The present mode is kept. Where others
+ * changed the file between two turns there is no one base, and the merge would take their change out as well.
+ */
 export function mergeConflict(
   root: Root,
   facts: SpanFacts,
   places: MergePlaces,
 ): { readonly source: string; readonly to: PathState } | undefined {
   const { left, present, source } = facts;
-  if (left?.kind !== 'file' || present.kind !== 'file' || source === undefined || facts.unsaved)
-    return undefined;
+  if (left?.kind !== 'file' || present.kind !== 'file' || source === undefined) return undefined;
+  if (facts.unsaved || facts.doubt !== undefined) return undefined;
   const base =
     left.sha256 === undefined ? undefined : postImagePlace(places.postImages, left.sha256);
   if (base === undefined || !fs.existsSync(base)) return undefined;

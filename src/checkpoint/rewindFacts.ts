@@ -8,7 +8,7 @@ import { hashFile } from '../base/hash.ts';
 import { messageOf, UserError } from '../core/errors.ts';
 import type { Key, Root, SessionId } from '../core/ids.ts';
 import type { PathFacts } from '../core/rewindPlan.ts';
-import type { PathState } from '../core/state.ts';
+import { compareStates, type PathState } from '../core/state.ts';
 import { blobOfRow } from './blobOfRow.ts';
 import { pathOfKey, sameKey } from './canonicalKey.ts';
 import { hashedState } from './hashedState.ts';
@@ -65,28 +65,53 @@ interface TouchedPath {
   /** Folder of the checkpoint that holds the first row. */
   readonly place: string;
   readonly last: ManifestRow;
+  /** memcode wrote the last row: it records nothing of what it leaves. */
+  readonly foreign: boolean;
+  /** Somebody else may have changed it between two turns, and it was not the old state again after that. */
+  readonly changedBetween: boolean;
 }
 
 function pathsOf(checkpoints: readonly StoredCheckpoint[]): readonly TouchedPath[] {
   const touched: TouchedPath[] = [];
-  for (const { place, manifest } of checkpoints) {
+  for (const { place, manifest, foreign } of checkpoints) {
     for (const row of manifest.files) {
       const index = touched.findIndex((t) => sameKey(t.first.path, row.path));
       const known = touched[index];
-      if (known) touched[index] = { ...known, last: row };
-      else touched.push({ first: row, place, last: row });
+      if (known) {
+        const changedBetween = isChangedBetween(known, knownBefore(place, row).state);
+        touched[index] = { ...known, last: row, foreign, changedBetween };
+      } else touched.push({ first: row, place, last: row, foreign, changedBetween: false });
     }
   }
   return touched;
 }
 
-function factsOf(
-  root: Root,
-  { first, place, last }: TouchedPath,
-  unsaved: ReadonlySet<string>,
-): SpanFacts {
+function isChangedBetween(known: TouchedPath, found: PathState): boolean {
+  const { last, first, place } = known;
+  if (compareStates(knownBefore(place, first).state, found) === 'same') return false;
+  if (known.changedBetween) return true;
+  return last.after === undefined
+    ? !known.foreign
+    : compareStates(last.after, found) === 'different';
+}
+
+function doubtOf({ last, foreign, changedBetween }: TouchedPath): string | undefined {
+  if (changedBetween)
+    return 'It was also changed between the turns, and who did that is not recorded.';
+  if (last.after === undefined && !foreign)
+    return 'What the agent left there is not known: its edit or its turn was cut short.';
+  return undefined;
+}
+
+function factsOf(root: Root, touched: TouchedPath, unsaved: ReadonlySet<string>): SpanFacts {
+  const { first, place, last } = touched;
   const named = pathOfKey(root, first.path);
-  const base = { path: first.path, left: last.after, unsaved: unsaved.has(first.path) };
+  const base = {
+    path: first.path,
+    left: last.after,
+    unsaved: unsaved.has(first.path),
+    doubt: doubtOf(touched),
+  };
   if ('refused' in named) {
     return {
       ...base,

@@ -35,17 +35,21 @@ export function recordAfter(
 }
 
 /**
- * Ends the turn: rows without a known `after` get the present state; where a known one differs from the present,
- * somebody else changed the file meanwhile, and the present state is kept apart as `end`. Unchanged rows are dropped.
+ * Ends the turn. Where the present state differs from what the agent left, somebody else changed the file meanwhile,
+ * and the present state is kept apart as `end`. Unchanged rows are dropped.
+ * @param isTold the agent says so right now: rows without a known `after` get the present state. Otherwise (a later
+ * prompt, silence) nobody knows when it stopped; the present state may be somebody else's work, and is `end` only.
  * @returns false when the session's lock was not had in time.
  */
-export function endCheckpoint(target: CaptureTarget, postImages: string): boolean {
+export function endCheckpoint(target: CaptureTarget, postImages: string, isTold: boolean): boolean {
   return rewriteRows(target, (row, place) => {
     const now = present(target, row, row.after === undefined ? postImages : undefined);
-    const whole: ManifestRow = { ...sealed(row, place), after: row.after ?? now };
-    const { end: _, ...rest } = whole;
-    if (compareStates(whole.after ?? now, now) === 'different') return { ...rest, end: now };
-    return compareStates(whole.before, now) === 'same' ? undefined : rest;
+    const after = row.after ?? (isTold ? now : undefined);
+    const { end: _, ...rest }: ManifestRow = { ...sealed(row, place), ...(after && { after }) };
+    if (after !== undefined && compareStates(after, now) === 'different')
+      return { ...rest, end: now };
+    if (compareStates(rest.before, now) === 'same') return undefined;
+    return after === undefined ? { ...rest, end: now } : rest;
   });
 }
 

@@ -17,6 +17,8 @@ export interface PathFacts {
   readonly unsaved: boolean;
   /** Why the path cannot be written or its old bytes cannot be had. */
   readonly hindrance: string | undefined;
+  /** Why going back may lose somebody else's work although the agent's last state is there, or is not known. */
+  readonly doubt?: string | undefined;
 }
 
 export type Decision =
@@ -44,20 +46,11 @@ export function decide(facts: PathFacts): Decision {
   const act = actOf(target, present);
   if (facts.unsaved)
     return { kind: 'conflict', path, act, reason: 'It has unsaved changes in an editor.' };
-  if (left === undefined) return { kind: 'apply', path, act, unverified: true };
-  switch (compareStates(left, present)) {
-    case 'same':
-      return {
-        kind: 'apply',
-        path,
-        act,
-        unverified: !facts.verified,
-      };
-    case 'unknown':
-      return { kind: 'apply', path, act, unverified: true };
-    case 'different':
-      return { kind: 'conflict', path, act, reason: howDifferent(left, present) };
-  }
+  const sameness = left === undefined ? 'unknown' : compareStates(left, present);
+  if (left !== undefined && sameness === 'different')
+    return { kind: 'conflict', path, act, reason: howDifferent(left, present) };
+  if (facts.doubt !== undefined) return { kind: 'conflict', path, act, reason: facts.doubt };
+  return { kind: 'apply', path, act, unverified: sameness === 'unknown' || !facts.verified };
 }
 
 /** What becomes of a conflict. `merge` is decided by whoever can merge; here it means: not by taking the old state. */

@@ -1,6 +1,6 @@
 /** Which commits were made since a turn began, through simple-git: for the warning before a rewind. Reads only. */
 import { simpleGit } from 'simple-git';
-import { gitEnvironment } from './runGit.ts';
+import { gitEnvironment, gitVariables } from './runGit.ts';
 
 export type HeadChange =
   | { readonly kind: 'same' }
@@ -17,9 +17,11 @@ export async function headChange(
   environment: NodeJS.ProcessEnv,
 ): Promise<HeadChange> {
   try {
-    const git = simpleGit({ baseDir: root, timeout: { block: 5_000 } }).env(
-      gitEnvironment(environment),
-    );
+    const git = simpleGit({
+      baseDir: root,
+      timeout: { block: 5_000 },
+      allowEnvironment: gitVariables,
+    }).env(gitEnvironment(environment));
     const commit = (await git.revparse(['--verify', '-q', 'HEAD'])).trim();
     const name = (await git.raw(['rev-parse', '--abbrev-ref', 'HEAD'])).trim();
     const branch = name === 'HEAD' ? null : name;

@@ -28,10 +28,17 @@ export function runGit(
   };
 }
 
+/** Names git reads beside its own `GIT_*`: programs it would start for us, and where it would look for its settings. */
+const alsoGits = /^(?:EDITOR|VISUAL|PAGER|SSH_ASKPASS|PREFIX)$/i;
+
+/** What `gitEnvironment` adds: simple-git refuses to pass on a `GIT_*` that is not named to it. */
+export const gitVariables: readonly string[] = ['GIT_TERMINAL_PROMPT', 'GIT_OPTIONAL_LOCKS'];
+
 /** The caller's environment without what would redirect git, plus what makes its answers stable. */
 export function gitEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
   const kept = Object.entries(environment).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && !/^GIT_/i.test(entry[0]),
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && !/^GIT_/i.test(entry[0]) && !alsoGits.test(entry[0]),
   );
   return {
     ...Object.fromEntries(kept),
