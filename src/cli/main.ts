@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Entry of `memcode-timeline`. The only file of the CLI that reads the environment, the home folder and `process`. A
- * `hook` call goes straight to the hook entry: whatever else the CLI needs is imported afterwards, if at all.
+ * Entry of `memcode-timeline`: hands `process` and its environment to `runProcess`, beyond which nothing of the CLI
+ * touches either. A `hook` call goes straight to the hook entry: whatever else the CLI needs is imported afterwards.
  */
 
 async function main(): Promise<void> {

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { describe, it } from 'node:test';
-import { CliSession, entry } from './cliSession.ts';
+import { openTimelineApp, type TimelineAppOptions } from '../../src/app/openTimelineApp.ts';
+import type { TimelineApp } from '../../src/app/timelineApp.ts';
+import { bundles, CliSession } from './cliSession.ts';
 
 /** Two turns: `a.txt` A0 → A1 → A2, `made/new.txt` created in the first, `b.txt` removed in the second. */
 function twoTurns(): CliSession {
@@ -102,6 +104,41 @@ describe('conflicts', () => {
   check('keep', 3, 'mine\n');
   check('take', 0, 'A0\n');
   check('fail', 1, 'mine\n');
+  check('merge', 3, 'mine\n');
+
+  it('--conflicts merge: both changes where they fit, status 0', async () => {
+    using session = new CliSession();
+    const lines = (first: string, last: string) => `${first}\n2\n3\n4\n5\n6\n${last}\n`;
+    session.put('a.txt', lines('old', 'end'));
+    session.turn('Task', () => session.edit('a.txt', lines('new', 'end')));
+    session.put('a.txt', lines('new', 'mine'));
+    const run = await session.run('rewind 1 --conflicts merge --yes --json');
+    assert.equal(run.status, 0, run.stdout);
+    assert.equal(JSON.parse(run.stdout).paths[0].result, 'merged');
+    assert.equal(session.read('a.txt'), lines('old', 'mine'));
+  });
+});
+
+describe('a rewind that was cut short', () => {
+  const check = (option: string, expected: readonly (string | undefined)[]) =>
+    it(`doctor ${option}`, async () => {
+      using session = twoTurns();
+      const cut = await session.run('rewind 1 --yes', { openApp: openAndBreak });
+      assert.deepEqual([cut.status, cut.stderr], [1, 'memcode-timeline: unexpected error: cut\n']);
+      const looked = await session.run('doctor --json');
+      assert.equal(looked.status, 1);
+      assert.equal(JSON.parse(looked.stdout).pending.length, 1);
+      assert.match((await session.run('doctor')).stdout, /Cut short: the rewind .*3 paths/);
+      const refused = await session.run('rewind 2 --yes --json');
+      assert.deepEqual([refused.status, JSON.parse(refused.stdout).error.code], [1, 'interrupted']);
+      const settled = await session.run(`doctor ${option}`);
+      assert.equal(settled.status, 0, settled.stdout);
+      assert.deepEqual(contents(session), expected);
+      assert.equal((await session.run('doctor')).status, 0);
+    });
+
+  check('--finish', atStart);
+  check('--roll-back', atEnd);
 });
 
 describe('what cannot be done', () => {
@@ -185,7 +222,7 @@ describe('patches', () => {
     const { status, stdout, stderr } = session.spawn('diff 1');
     assert.deepEqual([status, stderr], [0, '']);
     assert.match(stdout, /new mode 100755/);
-    const patch = spawnSync(process.execPath, [entry, 'diff', '1'], {
+    const patch = spawnSync(process.execPath, [bundles().cli, 'diff', '1'], {
       cwd: session.root,
       env: session.environment,
     }).stdout;
@@ -204,3 +241,11 @@ describe('patches', () => {
     assert.deepEqual(state(), fresh);
   });
 });
+
+/** Stops when the files are changed but nothing is recorded, as a crash would. */
+async function openAndBreak(options: TimelineAppOptions): Promise<TimelineApp> {
+  const probe = (at: string) => {
+    if (at === 'applied') throw new Error('cut');
+  };
+  return openTimelineApp({ ...options, probe });
+}

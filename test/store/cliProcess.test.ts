@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { CliSession, entry } from './cliSession.ts';
+import { bundles, CliSession } from './cliSession.ts';
 
 function oneTurn(): CliSession {
   const session = new CliSession();
@@ -34,7 +34,7 @@ describe('the process', () => {
 
   it('a reader that goes away stops no rewind, and is no error', async () => {
     using session = oneTurn();
-    const child = spawn(process.execPath, [entry, 'rewind', '1', '--yes'], {
+    const child = spawn(process.execPath, [bundles().cli, 'rewind', '1', '--yes'], {
       cwd: session.root,
       env: session.environment,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -54,7 +54,7 @@ describe('the process', () => {
   }, () => {
     using session = oneTurn();
     const full = fs.openSync('/dev/full', 'w');
-    const { status, stderr } = spawnSync(process.execPath, [entry, 'list'], {
+    const { status, stderr } = spawnSync(process.execPath, [bundles().cli, 'list'], {
       cwd: session.root,
       env: session.environment,
       stdio: ['ignore', full, 'pipe'],
@@ -68,8 +68,8 @@ describe('the process', () => {
   it('a hook call with rubbish ends with 0 and prints nothing', () => {
     using session = new CliSession();
     for (const input of ['', '{', '[]', '{"hook_event_name":"Nothing"}', '\0'])
-      for (const args of [['hook'], ['hook', 'claude'], ['hook', 'nobody', 'nothing', 'more']]) {
-        const { status, stdout, stderr } = spawnSync(process.execPath, [entry, ...args], {
+      for (const args of [['hook'], ['hook', 'nobody', 'nothing', 'more']]) {
+        const { status, stdout, stderr } = spawnSync(process.execPath, [bundles().cli, ...args], {
           cwd: session.root,
           env: session.environment,
           input,
@@ -81,40 +81,24 @@ describe('the process', () => {
 });
 
 describe('the bundle', () => {
-  const repository = path.join(import.meta.dirname, '..', '..');
-
-  function build(session: CliSession): string {
-    const esbuild = path.join(repository, 'node_modules', '.bin', 'esbuild');
-    const manifest = JSON.parse(fs.readFileSync(path.join(repository, 'package.json'), 'utf8'));
-    const words: string[] = manifest.scripts['build:host'].split(' ').slice(1);
-    const args = words.filter((word) => !word.startsWith('--outdir='));
-    const { status, stderr } = spawnSync(esbuild, [...args, `--outdir=${session.folder}/dist`], {
-      cwd: repository,
-      encoding: 'utf8',
-    });
-    assert.equal(status, 0, stderr);
-    return path.join(session.folder, 'dist', 'cli.cjs');
-  }
-
-  it('does what the sources do, starts by itself, and says so when node:sqlite is missing', () => {
+  it('does what the sources do and starts by itself', async () => {
     using session = oneTurn();
-    const bundle = build(session);
-    assert.match(fs.readFileSync(bundle, 'utf8'), /^#!\/usr\/bin\/env node\n/);
-    const list = session.spawn('list --json', [], bundle);
-    assert.deepEqual(list, session.spawn('list --json'));
-    assert.equal(list.status, 0);
-    assert.equal(session.spawn('frob', [], bundle).status, 2);
-    assert.match(session.spawn('help rewind', [], bundle).stdout, /--conflicts/);
+    assert.match(fs.readFileSync(bundles().cli, 'utf8'), /^#!\/usr\/bin\/env node\n/);
+    assert.deepEqual(session.spawn('list --json'), await session.run('list --json'));
+    assert.equal(session.spawn('frob').status, 2);
+    assert.match(session.spawn('help rewind').stdout, /--conflicts/);
+  });
 
+  it('says so when node:sqlite is missing', () => {
+    using session = new CliSession();
     const old = path.join(session.folder, 'old.cjs');
     fs.writeFileSync(old, withoutSqlite);
-    const refused = session.spawn('list', ['--require', old], bundle);
-    assert.deepEqual(refused, {
+    assert.deepEqual(session.spawn('list', ['--require', old]), {
       status: 1,
       stdout: '',
       stderr: `memcode-timeline: Memcode Timeline needs Node 22.13 or newer; this is Node ${process.versions.node}.\n`,
     });
-    assert.equal(session.spawn('--help', ['--require', old], bundle).status, 0);
+    assert.equal(session.spawn('--help', ['--require', old]).status, 0);
   });
 });
 

@@ -3,32 +3,41 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { buildSync } from 'esbuild';
 import { openTimelineApp } from '../../src/app/openTimelineApp.ts';
 import { type CliResult, type CliSetup, cliRun } from '../helpers/cliRun.ts';
 
-export const entry = path.join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
+const repository = path.join(import.meta.dirname, '..', '..');
+let built: { readonly cli: string; readonly hook: string } | undefined;
+
+/** The CLI and the hook entry as `npm run build` makes them, once a test process. */
+export function bundles(): { readonly cli: string; readonly hook: string } {
+  if (built !== undefined) return built;
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memcode-bundles-'));
+  process.once('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
+  const manifest = JSON.parse(fs.readFileSync(path.join(repository, 'package.json'), 'utf8'));
+  const esbuild = path.join(repository, 'node_modules', 'esbuild', 'bin', 'esbuild');
+  for (const script of ['build:host', 'build:hook']) {
+    const words: readonly string[] = manifest.scripts[script].split(' ').slice(1);
+    const args = words.filter((word) => !/^(extension=|--outdir=)/.test(word));
+    execFileSync(esbuild, [...args, `--outdir=${folder}`, '--log-level=error'], {
+      cwd: repository,
+    });
+  }
+  built = { cli: path.join(folder, 'cli.cjs'), hook: path.join(folder, 'hook.cjs') };
+  return built;
+}
 
 export class CliSession implements Disposable {
   readonly folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memcode-cli-')));
   readonly root = path.join(this.folder, 'project');
   readonly home = path.join(this.folder, 'store');
   readonly session: string;
-  readonly #hookFile = path.join(this.folder, 'hook.cjs');
   #call = 0;
   #prompt = 0;
 
   constructor(session = 'session-1') {
     this.session = session;
     fs.mkdirSync(this.root);
-    buildSync({
-      entryPoints: [path.join(import.meta.dirname, '..', '..', 'src', 'cli', 'hookMain.ts')],
-      outfile: this.#hookFile,
-      bundle: true,
-      platform: 'node',
-      format: 'cjs',
-      logLevel: 'error',
-    });
   }
 
   [Symbol.dispose](): void {
@@ -87,6 +96,8 @@ export class CliSession implements Disposable {
       line.split(' ').filter((word) => word !== ''),
       {
         home: this.home,
+        userHome: this.folder,
+        environment: this.environment,
         cwd: this.root,
         now: Date.now,
         openApp: async (options) => openTimelineApp(options),
@@ -96,10 +107,10 @@ export class CliSession implements Disposable {
   }
 
   /** Runs the CLI in a process of its own. */
-  spawn(line: string, nodeOptions: readonly string[] = [], program = entry): CliResult {
+  spawn(line: string, nodeOptions: readonly string[] = []): CliResult {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
-      [...nodeOptions, program, ...line.split(' ').filter((word) => word !== '')],
+      [...nodeOptions, bundles().cli, ...line.split(' ').filter((word) => word !== '')],
       { cwd: this.root, env: this.environment, encoding: 'utf8' },
     );
     return { status: status ?? -1, stdout, stderr };
@@ -114,7 +125,7 @@ export class CliSession implements Disposable {
       hook_event_name: event,
       ...body,
     };
-    execFileSync(process.execPath, [this.#hookFile, 'hook', 'claude'], {
+    execFileSync(process.execPath, [bundles().hook, 'hook', 'claude'], {
       cwd: this.root,
       env: this.environment,
       input: JSON.stringify(payload),
