@@ -58,8 +58,9 @@ export async function rewindFlow(
   for (;;) {
     const unsaved = editors.unsaved(target.root);
     const preview = await previewOf(app, turn, { unsaved, force });
-    if (preview === 'running' || (preview.turns.some(isRunning) && !force)) {
-      if ((await ask(runningQuestion(target.turn, l10n))) !== 'force') return undefined;
+    const running = preview === 'running' ? target.turn : preview.turns.find(isRunning);
+    if (preview === 'running' || (running !== undefined && !force)) {
+      if ((await ask(runningQuestion(running ?? target.turn, l10n))) !== 'force') return undefined;
       force = true;
       continue;
     }
@@ -131,7 +132,7 @@ async function previewOf(
   try {
     return await app.preview(turn, options);
   } catch (error) {
-    if (isUserError(error, 'running')) return 'running';
+    if (isUserError(error, 'running') && !options.force) return 'running';
     throw error;
   }
 }

@@ -82,15 +82,24 @@ export function reportSentence(
   const changed = report.paths.filter((path) => isChange(path.result)).length;
   const kept = report.paths.filter((path) => path.result === 'kept').length;
   const lost = report.paths.filter((path) => path.result === 'notRestorable').length;
-  const head =
-    report.kind === 'redo' || turnNumber === undefined
-      ? l10n.t('The rewind is undone: {0} changed.', countFiles(l10n, changed))
-      : l10n.t('Rewound to before turn {0}: {1} changed.', turnNumber, countFiles(l10n, changed));
   return [
-    head,
+    reportHead(report, changed, turnNumber, l10n),
     ...(kept > 0 ? [l10n.t('{0} kept as you left it.', countFiles(l10n, kept))] : []),
     ...(lost > 0 ? [l10n.t('{0} could not be restored.', countFiles(l10n, lost))] : []),
   ].join(' ');
+}
+
+function reportHead(
+  report: OperationReport,
+  changed: number,
+  turnNumber: number | undefined,
+  l10n: Localizer,
+): string {
+  if (report.operation === null) return l10n.t('Nothing was changed.');
+  const files = countFiles(l10n, changed);
+  return report.kind === 'redo' || turnNumber === undefined
+    ? l10n.t('The rewind is undone: {0} changed.', files)
+    : l10n.t('Rewound to before turn {0}: {1} changed.', turnNumber, files);
 }
 
 /** Something in the report is worth reading beyond its sentence. */
@@ -148,9 +157,9 @@ function planParagraphs(plan: Plan, unsaved: ReadonlySet<string>, l10n: Localize
     ),
     ...paragraph(
       onDisk.length === 1
-        ? l10n.t('1 file changed after the agent left it. It is kept unless you choose otherwise:')
+        ? l10n.t('1 file may hold changes of yours. It is kept unless you choose otherwise:')
         : l10n.t(
-            '{0} files changed after the agent left them. They are kept unless you choose otherwise:',
+            '{0} files may hold changes of yours. They are kept unless you choose otherwise:',
             onDisk.length,
           ),
       onDisk.map((conflict) => conflictLine(conflict)),

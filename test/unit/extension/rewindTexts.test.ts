@@ -84,7 +84,7 @@ test('conflicts and unsaved editors are named apart, and Enter does no harm', ()
   assert.match(question.detail, /1 editor has unsaved changes\..*:\n {2}open\.js\n/);
   assert.match(
     question.detail,
-    /1 file changed after .*:\n {2}mine\.js: It was edited after turn 4\./,
+    /1 file may hold changes of yours\..*:\n {2}mine\.js: It was edited after turn 4\./,
   );
   assert.match(
     question.detail,
@@ -159,6 +159,14 @@ test('the report counts, and its details begin with what was not done', () => {
       'a: Its content is what it was.',
       'b: The turn had created it.',
     ].join('\n'),
+  );
+  assert.equal(
+    reportSentence(
+      { ...report, operation: null, paths: report.paths.slice(2, 3) },
+      3,
+      plainLocalizer,
+    ),
+    'Nothing was changed. 1 file kept as you left it.',
   );
   assert.equal(hasDetails(report), true);
   assert.equal(hasDetails({ ...report, paths: report.paths.slice(0, 2) }), false);
