@@ -48,14 +48,7 @@ const lockWait = 3_000;
 /** @throws UserError `locked`, `fileSystem`; the hook logs it and exits 0 all the same. */
 export async function recordEvent(context: RecordContext, event: AgentEvent): Promise<Recorded> {
   const { session } = event;
-  const found = withSession(context.home, session, lockWait, () => advance(context, event));
-  if (!found) {
-    // Better a pre-image in the wrong turn's folder than none: go on with the state as it is.
-    context.log(
-      `The session ${session} was locked for ${lockWait} ms; its state was read without the lock.`,
-    );
-  }
-  const { live, turn, opened, closed, repeat } = found?.value ?? unlocked(context, event);
+  const { live, turn, opened, closed, repeat } = advance(context, event);
   const root = live.root as Root;
   const say = (body: SpoolBody): void => spool(context, event, root, body);
   if (closed) await end(context, closed.root, session, closed.turn, 'nextPrompt', say);
@@ -189,18 +182,34 @@ async function end(
   say({ kind: 'end', turn: turn.id, end: how, ...(reply !== undefined && { reply }) });
 }
 
-/** Brings the session's state forward; under the session's lock. */
+/** Brings the session's state forward. */
 function advance(context: RecordContext, event: AgentEvent): TurnStep {
-  const before = readLive(context.home, event.session);
-  const step = nextTurn(before, event, factsFor(context, event, before));
-  if (step.live !== before) writeLive(context.home, event.session, step.live);
-  return step;
+  if (event.kind === 'beforeTool' || event.kind === 'afterTool') {
+    // Nearly always nothing changes, and then no lock is needed: the state is replaced whole, so what is read here is
+    // what was there before or after another process's step, as it would be under the lock.
+    const { before, step } = stepOf(context, event);
+    if (step.live === before) return step;
+  }
+  const done = withSession(context.home, event.session, lockWait, () => {
+    const { before, step } = stepOf(context, event);
+    if (step.live !== before) writeLive(context.home, event.session, step.live);
+    return step;
+  });
+  if (done) return done.value;
+  // Better a pre-image in the wrong turn's folder than none: go on with the state as it is.
+  context.log(
+    `The session ${event.session} was locked for ${lockWait} ms; its state was read without the lock.`,
+  );
+  return stepOf(context, event).step;
 }
 
 /** The step the event would take, without writing it. */
-function unlocked(context: RecordContext, event: AgentEvent): TurnStep {
+function stepOf(
+  context: RecordContext,
+  event: AgentEvent,
+): { readonly before: LiveSession | undefined; readonly step: TurnStep } {
   const before = readLive(context.home, event.session);
-  return nextTurn(before, event, factsFor(context, event, before));
+  return { before, step: nextTurn(before, event, factsFor(context, event, before)) };
 }
 
 function factsFor(

@@ -11,7 +11,7 @@
  */
 import fs from 'node:fs';
 import os from 'node:os';
-import { isMissing } from './atomicFile.ts';
+import { isMissing, readIfExists } from './atomicFile.ts';
 
 const foreignStaleAfter = 30_000;
 const reusedPidAfter = 120_000;
@@ -68,8 +68,16 @@ function touch(file: string): void {
 }
 
 function release(file: string, nonce: string): void {
-  const holder = readHolder(file);
-  if (holder?.text.includes(nonce)) fs.rmSync(file, { force: true });
+  if (textOf(file)?.includes(nonce)) fs.rmSync(file, { force: true });
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readIfExists(file);
+  } catch (error) {
+    if (isBusyOnWindows(error)) return undefined;
+    throw error;
+  }
 }
 
 function readHolder(file: string): { readonly text: string; readonly stale: boolean } | undefined {

@@ -3,12 +3,15 @@
  * no dependency, constant memory. The caller's promise to an agent is "never blocks the edit": whatever cannot be saved
  * is an answer, not an exception.
  *
- * Order, so that a power cut at any instant loses at most this one pre-image and never leaves a wrong one: blob to a
- * temporary, flushed, renamed to its place; then the manifest in the same way (spec/checkpoints A.3.4, W25).
+ * Order, so that a power cut at any instant loses at most this one pre-image and never leaves a wrong one: the blob to a
+ * temporary, renamed to its place, flushed; only then its row, in a manifest that is flushed before and after it replaces
+ * the old one (spec/checkpoints A.3.4, W25). A blob without a row is nobody's pre-image, so it may be incomplete until
+ * that flush, which saves a second one: flushing a file takes its name along. A large blob is flushed when the turn is
+ * sealed, off the path of the edit; until then a power cut may cost it, which its size then tells.
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { makeFolder, syncFolder, temporaryName, writeFileAtomic } from '../base/atomicFile.ts';
+import { makeFolder, syncFile, temporaryName, writeFileAtomic } from '../base/atomicFile.ts';
 import { withLock } from '../base/fileLock.ts';
 import { systemCode } from '../core/errors.ts';
 import type { Key, Root, SessionId } from '../core/ids.ts';
@@ -42,7 +45,7 @@ export type CaptureResult =
   | { readonly saved: true; readonly key: Key; readonly first: boolean }
   | { readonly saved: false; readonly path: string; readonly reason: string };
 
-/** Files up to this size are read whole and flushed at once; larger ones are copied by the system (reflink where it can). */
+/** Files up to this size are read whole and flushed at once; larger ones are copied by the system (reflink where it can) and flushed by `seal.ts`. */
 const smallFile = 256 * 1024;
 const lockWait = 3_000;
 
@@ -87,7 +90,7 @@ function capturePath(
     const locked = withLock(target.lock, { wait: lockWait }, () => {
       const manifest = currentManifest(target, place);
       if (hasRow(manifest)) return false;
-      const stored = copy && keepBlob(copy.file, place, key);
+      const stored = copy && keepBlob(copy, place, key);
       const row: ManifestRow = {
         path: key,
         before: copy ? copy.state : before,
@@ -144,12 +147,13 @@ function refuseLinkedStore(root: Root, place: string): void {
   }
 }
 
-/** Copies the bytes to a temporary in the turn's folder. */
-function copyAside(
-  absolute: string,
-  before: FileState,
-  place: string,
-): { file: string; state: FileState } {
+interface Copy {
+  readonly file: string;
+  readonly state: FileState;
+}
+
+/** Copies the bytes to a temporary in the turn's folder; not flushed. */
+function copyAside(absolute: string, before: FileState, place: string): Copy {
   const file = temporaryName(path.join(place, 'blob'));
   try {
     if (before.size <= smallFile) return { file, state: copySmall(absolute, file, before) };
@@ -170,7 +174,6 @@ function copySmall(absolute: string, file: string, before: FileState): FileState
     const to = fs.openSync(file, 'wx', 0o600);
     try {
       fs.writeFileSync(to, bytes);
-      fs.fsyncSync(to);
     } finally {
       fs.closeSync(to);
     }
@@ -181,13 +184,19 @@ function copySmall(absolute: string, file: string, before: FileState): FileState
 }
 
 /** Moves the copy to its place; returns where, when that is not the usual one below `files/`. */
-function keepBlob(copy: string, place: string, key: Key): string | undefined {
+function keepBlob(copy: Copy, place: string, key: Key): string | undefined {
+  const stored = moveBlob(copy.file, place, key);
+  if (copy.state.size <= smallFile)
+    syncFile(stored === undefined ? blobPlace(place, key) : path.join(place, stored));
+  return stored;
+}
+
+function moveBlob(file: string, place: string, key: Key): string | undefined {
   const usual = blobPlace(place, key);
   try {
     makeFolder(path.dirname(usual));
     if (fs.existsSync(usual)) throw Object.assign(new Error('taken'), { code: 'EEXIST' });
-    fs.renameSync(copy, usual);
-    syncFolder(path.dirname(usual));
+    fs.renameSync(file, usual);
     return undefined;
   } catch (error) {
     // A file became a folder within the turn, or two names fold to one: the usual place is not free.
@@ -200,8 +209,7 @@ function keepBlob(copy: string, place: string, key: Key): string | undefined {
     const folder = path.join(place, 'more');
     makeFolder(folder);
     const name = String(fs.readdirSync(folder).length + 1);
-    fs.renameSync(copy, path.join(folder, name));
-    syncFolder(folder);
+    fs.renameSync(file, path.join(folder, name));
     return `more/${name}`;
   }
 }

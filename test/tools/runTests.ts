@@ -19,7 +19,8 @@ interface Step {
 }
 
 const buildSteps: readonly Step[] = [
-  { name: 'build of extension, CLI and hook', npm: ['run', '--silent', 'build:host'] },
+  { name: 'build of extension and CLI', npm: ['run', '--silent', 'build:host'] },
+  { name: 'build of the hook', npm: ['run', '--silent', 'build:hook'] },
   { name: 'build of the timeline page', npm: ['run', '--silent', 'build:view'] },
 ];
 const checkSteps: readonly Step[] = [
