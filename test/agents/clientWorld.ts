@@ -9,6 +9,7 @@ import { connectionStatus } from '../../src/app/connector.ts';
 import { launcherFile, writeLauncher } from '../../src/app/launcher.ts';
 import { readIfExists } from '../../src/base/atomicFile.ts';
 import { logFile } from '../../src/base/home.ts';
+import type { TurnSummary } from '../../src/core/timeline.ts';
 import { projectFolder } from '../tools/paths.ts';
 import { type ClientName, clients } from './clients.ts';
 import { installClient } from './installClient.ts';
@@ -24,6 +25,8 @@ export interface ClientWorld {
   readonly run: (script: Script) => Promise<ClientRun>;
   /** Our CLI, through the launcher, in the project. @returns what it printed as JSON. */
   readonly cli: (...args: readonly string[]) => unknown;
+  /** As `list` shows them. */
+  readonly turns: () => readonly TurnSummary[];
   /** Every file of the project but the stores' own, name -> content. */
   readonly files: () => Readonly<Record<string, string>>;
   /** What the hooks complained about. */
@@ -84,6 +87,7 @@ export async function clientWorld(
     home,
     project,
     cli,
+    turns: () => (cli('list') as { readonly turns: readonly TurnSummary[] }).turns,
     files: () => filesBelow(project),
     run: (script) => runClient({ client: name, project, home, script, prompts: promptsOf(script) }),
   };

@@ -1,6 +1,6 @@
 /** What holds for every client once it has run `scripts/basic.json`: turns recorded, rewound, brought back. */
 import assert from 'node:assert/strict';
-import type { OperationReport, TurnSummary } from '../../src/core/timeline.ts';
+import type { OperationReport } from '../../src/core/timeline.ts';
 import type { ClientWorld } from './clientWorld.ts';
 import type { ClientRun } from './runClient.ts';
 
@@ -13,7 +13,7 @@ export function checkWholeWay(world: ClientWorld, run: ClientRun, tools: readonl
   assert.equal(after['src/app.js'], greeting('goodbye'), said);
   assert.equal(after['src/deep/added.js'], 'export const added = 2;\n', said);
 
-  const { turns } = world.cli('list') as { readonly turns: readonly TurnSummary[] };
+  const turns = world.turns();
   assert.deepEqual(
     turns.map(({ number, prompt, end, reply }) => ({ number, prompt, end, reply })),
     [
