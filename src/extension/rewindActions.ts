@@ -185,7 +185,9 @@ export class RewindActions {
 
   /** One message, with the way back. Nobody waits for it. */
   #finished(report: OperationReport, turnNumber: number | undefined, root: Root): void {
-    const { edge, hub, announce } = this.#context;
+    const { edge, hub, presenter, announce } = this.#context;
+    hub.current?.model.followPresent();
+    presenter.followCursor();
     hub.reload();
     const sentence = reportSentence(report, turnNumber, vscode.l10n);
     announce(sentence);

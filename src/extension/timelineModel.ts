@@ -43,7 +43,7 @@ export class TimelineModel {
   #turns: readonly TurnSummary[] = [];
   /** The session that was chosen by hand; undefined while following the newest. */
   #chosen: SessionId | undefined;
-  /** Turn looked at, by session. A session that is missing here is looked at where it ends. */
+  /** Turn looked at, by session. A session that is missing here is looked at where it is now. */
   #cursors: ReadonlyMap<string, number>;
 
   constructor(app: TimelineApp, memory: Memory, options: () => ModelOptions) {
@@ -71,7 +71,7 @@ export class TimelineModel {
   /** Place of the turn looked at, 1 to `turns.length`; 0 when there is none. */
   get cursor(): number {
     const remembered = this.#session && this.#cursors.get(this.#session.summary.id);
-    return Math.min(remembered ?? this.#turns.length, this.#turns.length);
+    return Math.min(remembered ?? this.#present, this.#turns.length);
   }
 
   get currentTurn(): TurnSummary | undefined {
@@ -97,16 +97,15 @@ export class TimelineModel {
     this.#show(found);
   }
 
-  /** Moves the cursor; a place outside the session is moved to its nearest end. The last turn means: follow the end. */
+  /** Moves the cursor; a place outside the session is moved to its nearest end. The present turn means: follow it. */
   select(place: number): void {
-    const session = this.#session;
-    if (session === undefined || this.#turns.length === 0) return;
     const target = Math.max(1, Math.min(Math.trunc(place), this.#turns.length));
-    const cursors = new Map(this.#cursors);
-    cursors.delete(session.summary.id);
-    if (target < this.#turns.length) cursors.set(session.summary.id, target);
-    this.#cursors = new Map([...cursors].slice(-rememberedCursors));
-    this.#remember(cursorsKey, Object.fromEntries(this.#cursors));
+    this.#setCursor(target === this.#present ? undefined : target);
+  }
+
+  /** Looks at the present turn, and at whatever is that from now on. */
+  followPresent(): void {
+    this.#setCursor(undefined);
   }
 
   step(by: 1 | -1): void {
@@ -133,6 +132,22 @@ export class TimelineModel {
   /** The rewind that undo would take back, in the root looked at. */
   get redoable(): OperationSummary | undefined {
     return this.#session && this.#app.redoable(this.#session.root);
+  }
+
+  /** Place of the last turn that is in force: what the files are like now. 1 when all are taken back, 0 without turns. */
+  get #present(): number {
+    const last = this.#turns.findLastIndex((turn) => turn.rewoundBy === null);
+    return Math.min(Math.max(last, 0) + 1, this.#turns.length);
+  }
+
+  #setCursor(place: number | undefined): void {
+    const session = this.#session;
+    if (session === undefined || this.#turns.length === 0) return;
+    const cursors = new Map(this.#cursors);
+    cursors.delete(session.summary.id);
+    if (place !== undefined) cursors.set(session.summary.id, place);
+    this.#cursors = new Map([...cursors].slice(-rememberedCursors));
+    this.#remember(cursorsKey, Object.fromEntries(this.#cursors));
   }
 
   #pickSession(): SessionInFolder | undefined {

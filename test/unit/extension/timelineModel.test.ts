@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asSessionId, type Root } from '../../../src/core/ids.ts';
+import { asOperationId, asSessionId, type Root } from '../../../src/core/ids.ts';
 import { type Memory, TimelineModel } from '../../../src/extension/timelineModel.ts';
 import { FakeTimelineApp, fakeSession, fakeTurn } from '../../helpers/fakeTimelineApp.ts';
 
@@ -68,6 +68,27 @@ test('the cursor follows the end until it is moved, and stays within the session
   assert.equal(model.cursor, 1);
   model.step(-1);
   assert.equal(model.cursor, 1);
+});
+
+test('after a rewind the last turn in force is looked at, and after undoing it the end again', () => {
+  const app = appWith(['a', 1, 4]);
+  const model = opened(app);
+  const takeBack = (from: number, operation: string | null) => {
+    for (const turn of app.turnList.filter(({ number }) => number >= from)) {
+      const rewoundBy = operation === null ? null : asOperationId(operation);
+      app.turnList[app.turnList.indexOf(turn)] = { ...turn, rewoundBy };
+    }
+    model.reload(roots);
+  };
+  takeBack(3, 'o');
+  assert.equal(model.cursor, 2);
+  model.select(4);
+  assert.equal(model.cursor, 4);
+  model.followPresent();
+  takeBack(1, 'p');
+  assert.equal(model.cursor, 1);
+  takeBack(1, null);
+  assert.equal(model.cursor, 4);
 });
 
 test('a chosen session stays, the newest one is followed', () => {
