@@ -5,12 +5,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isMissing } from '../base/atomicFile.ts';
+import { lstatIfExists } from '../base/lstatIfExists.ts';
 import { foldName, foldsNames, isInside } from '../base/platform.ts';
+import { messageOf } from '../core/errors.ts';
 import type { Key, Root } from '../core/ids.ts';
 
 export type KeyResult =
   | { readonly key: Key; readonly absolute: string }
-  | { readonly refused: string };
+  /** `onDisk`: the name itself is fine; what is on the disk today stands against it. */
+  | { readonly refused: string; readonly onDisk?: true };
 
 /**
  * @param root real path of the root
@@ -46,19 +49,31 @@ export function pathOfKey(
 ): KeyResult {
   const fault = faultOfName(key, platform);
   if (fault !== undefined) return { refused: fault };
-  const segments = key.split('/');
-  if (path.posix.isAbsolute(key) || segments.some((s) => s === '' || s === '.' || s === '..')) {
+  const segments = key.split(platform === 'win32' ? /[\\/]/ : '/');
+  const isDriven = platform === 'win32' && key.includes(':');
+  if (isDriven || segments.some((s) => s === '' || s === '.' || s === '..')) {
     return { refused: 'It is not a plain relative path.' };
   }
-  const stored = faultOfSegments(segments);
+  const stored = faultOfSegments(segments, platform);
   if (stored !== undefined) return { refused: stored };
+  const obstacle = linkOnTheWay(root, segments.slice(0, -1));
+  if (obstacle !== undefined) return { refused: obstacle, onDisk: true };
+  return { key: segments.join('/') as Key, absolute: path.join(root, ...segments) };
+}
+
+function linkOnTheWay(root: Root, folders: readonly string[]): string | undefined {
   let at: string = root;
-  for (const segment of segments.slice(0, -1)) {
-    at = path.join(at, segment);
-    const link = fs.lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink();
-    if (link) return { refused: `${path.relative(root, at)} on the way there is a link.` };
+  for (const folder of folders) {
+    at = path.join(at, folder);
+    try {
+      const stat = lstatIfExists(at);
+      if (stat === undefined) return undefined;
+      if (stat.isSymbolicLink()) return `${path.relative(root, at)} on the way there is a link.`;
+    } catch (error) {
+      return `A folder on the way there cannot be read (${messageOf(error)}).`;
+    }
   }
-  return { key: key as Key, absolute: path.join(root, ...segments) };
+  return undefined;
 }
 
 /** True when both keys name one file on a disk of this platform. */
@@ -82,12 +97,22 @@ function faultOfName(name: string, platform: NodeJS.Platform): string | undefine
 }
 
 /** Why a path of these segments, counted from the root, is never captured or written. */
-function faultOfSegments(segments: readonly string[]): string | undefined {
-  const folded = segments.map(foldName);
-  if (folded.includes('.git')) return 'It belongs to a git repository itself.';
+function faultOfSegments(
+  segments: readonly string[],
+  platform: NodeJS.Platform,
+): string | undefined {
+  const folded = segments.map((segment) => foldName(nameOnDisk(segment, platform)));
+  if (folded.some((name) => name === '.git' || (platform === 'win32' && name === 'git~1')))
+    return 'It belongs to a git repository itself.';
   if (folded[0] === '.memcode' && folded[1] === 'checkpoints')
     return 'It belongs to the checkpoint store.';
   return undefined;
+}
+
+/** As some disks take it: HFS+ leaves out characters without width, Windows dots and spaces at the end. */
+function nameOnDisk(segment: string, platform: NodeJS.Platform): string {
+  const visible = segment.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '');
+  return platform === 'win32' ? visible.replace(/[. ]+$/, '') : visible;
 }
 
 function splitLast(joined: string): { folder: string; name: string } {
@@ -105,7 +130,7 @@ function realParent(folder: string): string | { refused: string } {
       return path.join(fs.realpathSync.native(at), ...missing);
     } catch (error) {
       if (!isMissing(error)) return { refused: `Its folder cannot be read (${String(error)}).` };
-      if (fs.lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink()) {
+      if (lstatIfExists(at)?.isSymbolicLink()) {
         return { refused: 'A link on the way there leads nowhere.' };
       }
       const { folder: up, name } = splitLast(at);
@@ -129,7 +154,7 @@ function finish(root: Root, absolute: string, platform: NodeJS.Platform): KeyRes
   if (!isInside(root, absolute, platform)) return { refused: 'It is outside the project folder.' };
   const segments = path.relative(root, absolute).split(path.sep);
   if (segments[0] === '') return { refused: 'It is the project folder itself.' };
-  const fault = faultOfSegments(segments);
+  const fault = faultOfSegments(segments, platform);
   return fault === undefined ? { key: segments.join('/') as Key, absolute } : { refused: fault };
 }
 
