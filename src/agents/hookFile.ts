@@ -137,7 +137,10 @@ function widest(text: string, { handler, group }: OwnHook): Node {
   );
   if (!isPlain || !isAlone(text, handler) || commented(text, group, handler.parent)) return handler;
   if (groups === undefined || event === undefined || !isAlone(text, group)) return group;
-  return hooks?.parent === undefined || !isAlone(text, event) ? event : hooks.parent;
+  if (commented(text, event, groups)) return group;
+  const whole = hooks?.parent;
+  if (whole === undefined || !isAlone(text, event) || commented(text, whole, hooks)) return event;
+  return whole;
 }
 
 /** Nothing else is in its container, not even a comment. */

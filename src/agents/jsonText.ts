@@ -105,11 +105,14 @@ export function removal(text: string, item: Node): Edit[] {
   const comma =
     next ?? (before === undefined ? undefined : commaIn(text, endOf(before), item.offset));
   const lead = /(?:\r?\n)?[ \t]*$/.exec(text.slice(0, item.offset))?.[0] ?? '';
-  const hasLine = lead.includes('\n');
-  const start = hasLine || next === undefined ? item.offset - lead.length : item.offset;
+  // A line comment may end in that line break: it goes only when another one follows.
+  const dropsLead = lead.includes('\n')
+    ? /^[ \t]*,?[ \t]*\r?\n/.test(text.slice(end))
+    : next === undefined;
+  const start = dropsLead ? item.offset - lead.length : item.offset;
   const edits = [{ offset: start, length: end - start, content: '' }];
   if (comma !== undefined) {
-    const gap = hasLine || comma !== next ? '' : /^[ \t]*/.exec(text.slice(comma + 1))?.[0];
+    const gap = dropsLead || comma !== next ? '' : /^[ \t]*/.exec(text.slice(comma + 1))?.[0];
     edits.push({ offset: comma, length: 1 + (gap ?? '').length, content: '' });
   }
   return edits;
