@@ -122,17 +122,15 @@ function meta(row: TurnRow, speech: Speech): TemplateResult {
     format.absolute(row.startedAt),
     ...(tools === '' ? [] : [t('toolsSpoken', tools)]),
   ].join('\n');
+  const rewound = html`<span class="chip" data-kind="rewound">${t('takenBack')}</span> `;
+  const end = html`<span class="end" data-end=${row.end}>${t(endIds[row.end])}</span> · `;
   return html`<span class="meta" title=${hint}
-    >${row.rewoundBy === null ? nothing : html`<span class="chip" data-kind="rewound">${t('takenBack')}</span> `}${
-      row.end === 'stop'
-        ? nothing
-        : html`<span class="end" data-end=${row.end}>${t(endIds[row.end])}</span>${dot}`
-    }<span class="agent">${agent}</span>${dot}<time>${relativeTime(row.startedAt, speech, 'narrow')}</time
-    >${tools === '' ? nothing : html`${dot}<span class="tools">${tools}</span>`}</span
+    >${row.rewoundBy === null ? nothing : rewound}${row.end === 'stop' ? nothing : end}<time
+      >${relativeTime(row.startedAt, speech, 'narrow')}</time
+    ><span class="agent"> · ${agent}</span
+    >${tools === '' ? nothing : html`<span class="tools"> · ${tools}</span>`}</span
   >`;
 }
-
-const dot = html`<span class="dot"> · </span>`;
 
 function counts(row: TurnRow, speech: Speech): TemplateResult {
   return html`<span class="counts"

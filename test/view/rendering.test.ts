@@ -18,17 +18,17 @@ view('lists the turns newest first, each with everything a row tells', {}, async
   assert.deepEqual(numbers, ['12', '11', '10', '9', '8', '7', '6', '5', '4', '3', '2', '1']);
   assert.deepEqual(await rowTexts(page, 9), {
     prompt: 'Make the sign-in form remember the e-mail address and focus the field',
-    meta: 'Claude Code · 42m ago · Read ×2, Edit ×3, Write',
+    meta: '42m ago · Claude Code · Read ×2, Edit ×3, Write',
     counts: '4 files +73 −36',
   });
   assert.deepEqual(await rowTexts(page, 12), {
     prompt: 'Write the end-to-end test for signing in on a second device',
-    meta: 'Running · Claude Code · now · Read ×4, Write',
+    meta: 'Running · now · Claude Code · Read ×4, Write',
     counts: '1 file +38',
   });
   assert.equal((await rowTexts(page, 3)).meta.split(' · ')[0], 'Failed');
   assert.equal((await rowTexts(page, 6)).meta.split(' · ')[0], 'Interrupted');
-  assert.match((await rowTexts(page, 10)).meta, /^Taken back Claude Code/);
+  assert.match((await rowTexts(page, 10)).meta, /^Taken back 24m ago · Claude Code/);
   assert.equal((await rowTexts(page, 1)).counts, 'no files');
   assert.match((await page.turn(9).locator('.meta').getAttribute('title')) ?? '', /March 12, 2026/);
 });
@@ -188,6 +188,7 @@ view('no session yet: says so and offers to connect an agent', {}, async (page) 
   await page.page.getByRole('button', { name: viewStrings.connectAgent }).click();
   assert.deepEqual((await page.posted()).at(-1), { type: 'command', command: 'connectAgent' });
   assert.equal(await page.page.locator('vscode-dropdown').count(), 0);
+  assert.equal(await page.style('.header', 'display'), 'none');
 });
 
 view('while the host is still looking there is no word of no session', {}, async (page) => {
