@@ -18,7 +18,6 @@ export interface LookContext {
   readonly presenter: TimelinePresenter;
   /** Shows the model again, without reading anything. */
   readonly show: () => void;
-  readonly announce: (sentence: string) => void;
 }
 
 export class LookActions {
@@ -45,19 +44,19 @@ export class LookActions {
     const chosen = id ?? (await this.#pickSession(model));
     if (chosen === undefined) return;
     model.selectSession(asSessionId(chosen));
-    this.#followCursor(model);
+    this.#followCursor();
   }
 
   async step(by: 1 | -1): Promise<void> {
     const { model } = await this.#context.hub.opened();
     model.step(by);
-    this.#followCursor(model);
+    this.#followCursor();
   }
 
   async select(place: number): Promise<void> {
     const { model } = await this.#context.hub.opened();
     model.select(place);
-    this.#followCursor(model);
+    this.#followCursor();
   }
 
   showWindow(index: number): void {
@@ -109,7 +108,7 @@ export class LookActions {
     });
     if (turn === undefined) return;
     model.reveal(turn);
-    this.#followCursor(model);
+    this.#followCursor();
     await this.openTimeline();
   }
 
@@ -134,10 +133,9 @@ export class LookActions {
     });
   }
 
-  #followCursor(model: OpenTimeline['model']): void {
+  #followCursor(): void {
     this.#context.presenter.followCursor();
     this.#context.show();
-    this.#context.announce(vscode.l10n.t('Turn {0} of {1}', model.cursor, model.turns.length));
   }
 }
 

@@ -6,12 +6,12 @@ import type { OperationId, Root, TurnId } from '../core/ids.ts';
 import type { OperationReport, RewindPreview, TurnSummary } from '../core/timeline.ts';
 import { askModally, tellQuietly } from './dialogs.ts';
 import type { Edge } from './edge.ts';
-import { countFiles } from './localizer.ts';
 import { contextKeys, viewIds } from './names.ts';
 import { needTrust } from './needTrust.ts';
 import { OpenEditors } from './openEditors.ts';
 import { pickEntry } from './pickEntry.ts';
 import type { Choice } from './question.ts';
+import { recoveryFlow } from './recoveryFlow.ts';
 import { redoFlow } from './redoFlow.ts';
 import { type FlowContext, rewindFlow } from './rewindFlow.ts';
 import { hasDetails, reportDetail, reportSentence } from './rewindTexts.ts';
@@ -72,39 +72,31 @@ export class RewindActions {
   async recover(): Promise<void> {
     needTrust();
     const { app } = await this.#context.hub.opened();
-    const pending = this.#context.hub.roots().flatMap(({ root }) => app.pending(root));
+    const pending = this.#pending(app);
     if (pending.length === 0) {
       throw new UserError('nothingToDo', vscode.l10n.t('No rewind was cut short.'));
     }
-    for (const operation of pending) await this.#recoverOne(app, operation);
-    const left = this.#context.hub.roots().some(({ root }) => app.pending(root).length > 0);
-    await vscode.commands.executeCommand('setContext', contextKeys.interrupted, left);
+    await recoveryFlow(pending, { app, l10n: vscode.l10n, tell: tellQuietly });
+    await this.#showPending(app);
+    this.#context.hub.reload();
   }
 
   /** At start: asks if there is something to mend, and is silent otherwise. */
   async offerRecovery(): Promise<void> {
     const { app } = await this.#context.hub.opened();
-    const roots = this.#context.hub.roots();
-    const interrupted = roots.some(({ root }) => app.pending(root).length > 0);
-    await vscode.commands.executeCommand('setContext', contextKeys.interrupted, interrupted);
+    const interrupted = await this.#showPending(app);
     if (interrupted && vscode.workspace.isTrusted) await this.recover();
   }
 
-  async #recoverOne(app: OpenTimeline['app'], operation: PendingOperation): Promise<void> {
-    const how = await tellQuietly<'finish' | 'rollBack'>(
-      vscode.l10n.t(
-        'A rewind of {0} in {1} was cut short. Finish it, or put everything back?',
-        countFiles(vscode.l10n, operation.paths.length),
-        operation.root,
-      ),
-      [
-        { id: 'finish', label: vscode.l10n.t('Finish') },
-        { id: 'rollBack', label: vscode.l10n.t('Roll Back') },
-      ],
-    );
-    if (how === undefined) return;
-    await app.recover(operation.operation, how);
-    this.#context.hub.reload();
+  #pending(app: OpenTimeline['app']): readonly PendingOperation[] {
+    return this.#context.hub.roots().flatMap(({ root }) => app.pending(root));
+  }
+
+  /** Offers the command as long as there is something for it. */
+  async #showPending(app: OpenTimeline['app']): Promise<boolean> {
+    const interrupted = this.#pending(app).length > 0;
+    await vscode.commands.executeCommand('setContext', contextKeys.interrupted, interrupted);
+    return interrupted;
   }
 
   async #pickTurn(model: OpenTimeline['model']): Promise<TurnSummary | undefined> {

@@ -62,7 +62,6 @@ export class TimelineHost implements vscode.Disposable {
         openApp,
         memory: context.workspaceState,
         log,
-        start: (what, task) => edge.start(what, task),
       }),
     );
     const presenter = new TimelinePresenter({
@@ -76,13 +75,13 @@ export class TimelineHost implements vscode.Disposable {
     this.#hub = hub;
     this.#presenter = presenter;
     this.#view = new TimelineView(context.extensionUri, {
-      state: () => presenter.state(hub.current?.model),
+      state: () => presenter.state(hub.current?.model, hub.problem),
       intent: (intent) => edge.start(`Intent ${intent.type}`, () => this.#obey(intent)),
       warn: (sentence) => log.warn(sentence),
     });
     this.#status = this.#keep(new StatusBar());
     this.#files = this.#keep(new TurnFileSystem((file) => this.#content(file), Date.now));
-    this.#look = new LookActions({ hub, presenter, show, announce });
+    this.#look = new LookActions({ hub, presenter, show });
     this.#rewind = new RewindActions({ hub, presenter, edge, show, announce });
     this.#agents = this.#keep(new AgentActions({ hub, edge, show, installation }));
     this.#installation = installation;

@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import type { TimelineApp } from '../app/timelineApp.ts';
-import { isUserError } from '../core/errors.ts';
+import { isUserError, messageOf } from '../core/errors.ts';
 import { settingIds } from './names.ts';
 import { type Memory, type RootFolder, TimelineModel } from './timelineModel.ts';
 
@@ -18,8 +18,6 @@ export interface HubOptions {
   readonly openApp: () => Promise<TimelineApp>;
   readonly memory: Memory;
   readonly log: vscode.LogOutputChannel;
-  /** Runs what nobody waits for and reports how it failed. */
-  readonly start: (what: string, task: () => unknown) => void;
 }
 
 export class TimelineHub implements vscode.Disposable {
@@ -29,6 +27,7 @@ export class TimelineHub implements vscode.Disposable {
   #current: OpenTimeline | undefined;
   #subscription: vscode.Disposable | undefined;
   #failed = false;
+  #problem: string | null = null;
   #disposed = false;
   /** After each reload, and after a failure to open. */
   readonly onDidChange = this.#changed.event;
@@ -47,6 +46,11 @@ export class TimelineHub implements vscode.Disposable {
     return this.#failed;
   }
 
+  /** Why the last reload after somebody else's change failed, as long as none has worked since: a sentence. */
+  get problem(): string | null {
+    return this.#problem;
+  }
+
   /** Opens what is not open. A failure is not kept: the next call tries again. */
   opened(): Promise<OpenTimeline> {
     this.#opening ??= this.#open().catch((error: unknown) => {
@@ -62,6 +66,7 @@ export class TimelineHub implements vscode.Disposable {
   reload(): void {
     if (this.#current === undefined) return;
     this.#current.model.reload(this.roots());
+    this.#problem = null;
     this.#changed.fire();
   }
 
@@ -98,12 +103,21 @@ export class TimelineHub implements vscode.Disposable {
     }));
     this.#current = { app, model };
     this.#failed = false;
-    this.#subscription = app.onDidChange(() =>
-      this.#options.start('Showing a change', () => this.reload()),
-    );
+    this.#subscription = app.onDidChange(() => this.#reloadQuietly());
     app.ingest();
     this.reload();
     return this.#current;
+  }
+
+  /** Nobody has asked for this: a failure is shown in the view and logged, and the next change tries again. */
+  #reloadQuietly(): void {
+    try {
+      this.reload();
+    } catch (error) {
+      this.#problem = messageOf(error);
+      this.#options.log.error(error instanceof Error ? error : new Error(this.#problem));
+      this.#changed.fire();
+    }
   }
 
   /** A folder that is gone has no store; the window will lose it soon. */

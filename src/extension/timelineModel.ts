@@ -41,6 +41,7 @@ export class TimelineModel {
   #sessions: readonly SessionInFolder[] = [];
   #session: SessionInFolder | undefined;
   #turns: readonly TurnSummary[] = [];
+  #redoable: OperationSummary | undefined;
   /** The session that was chosen by hand; undefined while following the newest. */
   #chosen: SessionId | undefined;
   /** Turn looked at, by session. A session that is missing here is looked at where it is now. */
@@ -131,7 +132,7 @@ export class TimelineModel {
 
   /** The rewind that undo would take back, in the root looked at. */
   get redoable(): OperationSummary | undefined {
-    return this.#session && this.#app.redoable(this.#session.root);
+    return this.#redoable;
   }
 
   /** Place of the last turn that is in force: what the files are like now. 1 when all are taken back, 0 without turns. */
@@ -160,6 +161,7 @@ export class TimelineModel {
   #show(session: SessionInFolder | undefined): void {
     this.#session = session;
     this.#turns = session === undefined ? [] : this.#app.turns(session.summary.id);
+    this.#redoable = session && this.#app.redoable(session.root);
   }
 
   /** A lost cursor is no loss worth a word: the memento keeps its own log. */

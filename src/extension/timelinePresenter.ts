@@ -22,7 +22,6 @@ export class TimelinePresenter {
   /** Index the page asked to see; undefined: around the cursor. */
   #center: number | undefined;
   #busy: string | null = null;
-  #error: string | null = null;
 
   constructor(options: PresenterOptions) {
     this.#options = options;
@@ -36,10 +35,6 @@ export class TimelinePresenter {
     this.#busy = sentence;
   }
 
-  setError(sentence: string | null): void {
-    this.#error = sentence;
-  }
-
   showWindow(index: number): void {
     this.#center = index;
   }
@@ -49,8 +44,11 @@ export class TimelinePresenter {
     this.#center = undefined;
   }
 
-  /** @param model undefined while the store is not open. */
-  state(model: TimelineModel | undefined): TimelineState {
+  /**
+   * @param model undefined while the store is not open.
+   * @param error why what is shown may be old: a sentence.
+   */
+  state(model: TimelineModel | undefined, error: string | null = null): TimelineState {
     const { l10n, locale, strings, now, trusted } = this.#options;
     const undo = model?.redoable;
     const facts = {
@@ -73,7 +71,7 @@ export class TimelinePresenter {
       trusted: trusted(),
       busy: this.#busy,
       undo: undo === undefined ? null : l10n.t('Undo “{0}”', undo.label),
-      error: this.#error,
+      error,
     };
     return timelineState(facts, l10n);
   }

@@ -17,8 +17,6 @@ export class TimelineView implements vscode.WebviewViewProvider {
   readonly #extensionUri: vscode.Uri;
   readonly #host: TimelineViewHost;
   #view: vscode.WebviewView | undefined;
-  /** The page has said that it listens. */
-  #ready = false;
 
   constructor(extensionUri: vscode.Uri, host: TimelineViewHost) {
     this.#extensionUri = extensionUri;
@@ -27,10 +25,9 @@ export class TimelineView implements vscode.WebviewViewProvider {
 
   resolveWebviewView(view: vscode.WebviewView): void {
     this.#view = view;
-    this.#ready = false;
     const listeners = [
       view.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)),
-      view.onDidChangeVisibility(() => this.#visibilityChanged(view)),
+      view.onDidChangeVisibility(() => this.show()),
     ];
     view.onDidDispose(() => {
       for (const listener of listeners) listener.dispose();
@@ -51,14 +48,14 @@ export class TimelineView implements vscode.WebviewViewProvider {
     });
   }
 
-  /** Sends the state, if anybody looks; a hidden page asks again when it comes back. */
+  /** Sends the state, if anybody looks. A page that cannot hear it yet says `ready` when it can. */
   show(): void {
-    if (this.#view?.visible && this.#ready) this.#post(this.#host.state());
+    if (this.#view?.visible) this.#post(this.#host.state());
   }
 
   /** For screen readers. */
   announce(text: string, assertive = false): void {
-    if (this.#view?.visible && this.#ready) this.#post({ type: 'announce', text, assertive });
+    if (this.#view?.visible) this.#post({ type: 'announce', text, assertive });
   }
 
   #receive(message: unknown): void {
@@ -67,21 +64,10 @@ export class TimelineView implements vscode.WebviewViewProvider {
       this.#host.warn('The timeline page sent a message that is not understood.');
       return;
     }
-    if (intent.type === 'ready') {
-      this.#ready = true;
-      this.show();
-    } else {
-      this.#host.intent(intent);
-    }
+    this.#host.intent(intent);
   }
 
-  /** A hidden page is torn down, and says `ready` when it is there again; a page that survived needs the state as well. */
-  #visibilityChanged(view: vscode.WebviewView): void {
-    if (view.visible) this.show();
-    else this.#ready = false;
-  }
-
-  /** VS Code answers false when the page has gone meanwhile; it will ask for the state when it returns. */
+  /** VS Code answers false when the page has gone meanwhile; it says `ready` when it returns. */
   #post(message: ToView): void {
     void this.#view?.webview.postMessage(message);
   }

@@ -15,7 +15,6 @@ function hub(t: HostTestContext): TimelineHub {
     openApp: async () => openSecondApp(),
     memory: { get: () => undefined, update: async () => undefined },
     log,
-    start: (_what, task) => task(),
   });
   t.after(() => {
     made.dispose();

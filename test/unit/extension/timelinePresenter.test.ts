@@ -65,4 +65,6 @@ test('what goes on is part of the state', () => {
   assert.equal(shown.state(undefined).busy, 'Rewinding…');
   shown.setBusy(null);
   assert.equal(shown.state(undefined).busy, null);
+  assert.equal(shown.state(undefined, 'The database is locked.').error, 'The database is locked.');
+  assert.equal(shown.state(undefined).error, null);
 });
