@@ -9,6 +9,7 @@ import { connectionStatus } from '../../src/app/connector.ts';
 import { launcherFile, writeLauncher } from '../../src/app/launcher.ts';
 import { readIfExists } from '../../src/base/atomicFile.ts';
 import { logFile } from '../../src/base/home.ts';
+import { messageOf } from '../../src/core/errors.ts';
 import type { TurnSummary } from '../../src/core/timeline.ts';
 import { projectFolder } from '../tools/paths.ts';
 import { type ClientName, clients } from './clients.ts';
@@ -45,7 +46,7 @@ export async function clientWorld(
   try {
     await installClient(clients[name]);
   } catch (error) {
-    const [reason] = String(error instanceof Error ? error.message : error).split('\n');
+    const reason = messageOf(error).replaceAll(/\s+/g, ' ').slice(0, 300);
     t.skip(`${packageName}@${version} cannot be installed here: ${reason}`);
     return undefined;
   }
