@@ -15,11 +15,13 @@ import { touchesOf } from './turnFiles.ts';
 export function adoptFromDisk(context: IngestContext, root: Root): void {
   const folder = checkpointsFolder(root);
   const known = knownSeqs(context, root);
-  for (const name of sessionFolders(folder)) {
-    for (const entry of listIfExists(path.join(folder, name))) {
-      const seq = entry.isDirectory() ? seqOfName(entry.name) : undefined;
-      if (seq !== undefined && !known.has(`${name}/${seq}`)) adopt(context, root, name, seq);
-    }
+  for (const name of sessionFolders(root)) {
+    // By number: each turn's own number and its parent follow from the ones before it.
+    const seqs = listIfExists(path.join(folder, name))
+      .map((entry) => (entry.isDirectory() ? seqOfName(entry.name) : undefined))
+      .filter((seq) => seq !== undefined)
+      .sort((a, b) => a - b);
+    for (const seq of seqs) if (!known.has(`${name}/${seq}`)) adopt(context, root, name, seq);
   }
 }
 

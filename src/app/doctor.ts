@@ -30,7 +30,7 @@ function checkpointFindings(root: Root): Finding[] {
   const folder = checkpointsFolder(root);
   const findings: Finding[] = [];
   let count = 0;
-  for (const name of sessionFolders(folder)) {
+  for (const name of sessionFolders(root)) {
     const { checkpoints, damaged } = readCheckpointsIn(root, path.join(folder, name));
     findings.push(
       ...damaged.map((d) =>

@@ -26,11 +26,14 @@ import type { Side, SideContent } from './timelineApp.ts';
 export function checkpointOf(
   turn: StoredTurn,
 ): StoredCheckpoint | { readonly problems: readonly string[] } | undefined {
-  const place =
-    turn.rewoundBy === null
-      ? checkpointPlace(turn.root, turn.session, turn.seq)
-      : `${rewoundPlace(turn.root, turn.session, turn.rewoundBy)}/${turn.seq}`;
-  return fs.existsSync(place) ? readCheckpoint(turn.root, turn.seq, place) : undefined;
+  const { root, session, seq, rewoundBy } = turn;
+  // What memcode wrote stays where it is, also when it was taken back.
+  const places = [
+    ...(rewoundBy === null ? [] : [`${rewoundPlace(root, session, rewoundBy)}/${seq}`]),
+    checkpointPlace(root, session, seq),
+  ];
+  const place = places.find((folder) => fs.existsSync(folder));
+  return place === undefined ? undefined : readCheckpoint(root, seq, place);
 }
 
 /** What the turn did to each file, by path. Empty without a readable checkpoint. */

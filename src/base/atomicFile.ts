@@ -78,9 +78,9 @@ export function makeFolder(folder: string): void {
 
 /** The text of a file, or undefined when there is none. @throws any other system error. */
 export function readIfExists(file: string): string | undefined {
-  // Asked first, because most often there is none, and an error with its stack takes far longer to make.
-  if (!fs.statSync(file, { throwIfNoEntry: false })) return undefined;
   try {
+    // Asked first, because most often there is none, and an error with its stack takes far longer to make.
+    if (!fs.statSync(file, { throwIfNoEntry: false })) return undefined;
     return fs.readFileSync(file, 'utf8');
   } catch (error) {
     if (isMissing(error)) return undefined;

@@ -61,14 +61,15 @@ export function pathOfKey(
   return { key: segments.join('/') as Key, absolute: path.join(root, ...segments) };
 }
 
-function linkOnTheWay(root: Root, folders: readonly string[]): string | undefined {
-  let at: string = root;
+/** A sentence when one of these folders, each inside the one before it, is a link or cannot be looked at. */
+export function linkOnTheWay(start: string, folders: readonly string[]): string | undefined {
+  let at = start;
   for (const folder of folders) {
     at = path.join(at, folder);
     try {
       const stat = lstatIfExists(at);
       if (stat === undefined) return undefined;
-      if (stat.isSymbolicLink()) return `${path.relative(root, at)} on the way there is a link.`;
+      if (stat.isSymbolicLink()) return `${path.relative(start, at)} on the way there is a link.`;
     } catch (error) {
       return `A folder on the way there cannot be read (${messageOf(error)}).`;
     }

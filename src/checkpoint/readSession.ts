@@ -5,12 +5,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { listIfExists } from '../base/atomicFile.ts';
-import { messageOf } from '../core/errors.ts';
+import { lstatIfExists } from '../base/lstatIfExists.ts';
+import { messageOf, UserError } from '../core/errors.ts';
 import type { Root, SessionId } from '../core/ids.ts';
 import { blobOfRow } from './blobOfRow.ts';
-import { pathOfKey, sameKey } from './canonicalKey.ts';
+import { linkOnTheWay, pathOfKey, sameKey } from './canonicalKey.ts';
 import type { Manifest, ManifestRow } from './manifest.ts';
-import { rewoundName, seqOfName, sessionPlace } from './places.ts';
+import { checkpointsFolder, rewoundName, seqOfName, sessionPlace } from './places.ts';
 import { readManifestFile } from './readManifest.ts';
 
 export interface StoredCheckpoint {
@@ -35,13 +36,16 @@ export interface SessionLog {
   readonly damaged: readonly DamagedCheckpoint[];
 }
 
-/** An absent session is an empty one. @throws system errors of an unreadable store. */
+/** An absent session is an empty one. @throws UserError `damaged`; system errors of an unreadable store. */
 export function readSession(root: Root, session: SessionId): SessionLog {
   return readCheckpointsIn(root, sessionPlace(root, session));
 }
 
 /** The checkpoints in one folder whose sub-folders are named by seq (a session, or what an operation consumed). */
 export function readCheckpointsIn(root: Root, folder: string): SessionLog {
+  const link = linkOnTheWay(root, path.relative(root, folder).split(path.sep));
+  if (link !== undefined)
+    throw new UserError('damaged', `The checkpoints are not read: ${link}`, { folder });
   const seqs = listIfExists(folder)
     .map((entry) => (entry.isDirectory() ? seqOfName(entry.name) : undefined))
     .filter((seq) => seq !== undefined)
@@ -71,41 +75,35 @@ export function readCheckpoint(
     return { seq, place, problems: problems.length > 0 ? problems : ['It has no manifest.json.'] };
   }
   if (value.seq !== seq) return { seq, place, problems: [`Its manifest says ${value.seq}.`] };
-  const faults = value.files.flatMap((row) => {
+  const faults: string[] = [];
+  const foreign = value.format === undefined;
+  const files = value.files.map((row) => {
     const named = pathOfKey(root, row.path);
-    return 'refused' in named && !isAboutLinks(named.refused)
-      ? [`${row.path}: ${named.refused}`]
-      : [];
+    if ('key' in named) return foreign ? memcodeRow(root, place, { ...row, path: named.key }) : row;
+    // What stands on the disk today is no fault of the record: the rewind reports it for that path.
+    if (!named.onDisk) faults.push(`${row.path}: ${named.refused}`);
+    return row;
   });
-  const twins = value.files.filter((row, i) =>
-    value.files.some((other, j) => j < i && sameKey(other.path, row.path)),
+  const twins = files.filter((row, i) =>
+    files.some((other, j) => j < i && sameKey(other.path, row.path)),
   );
   faults.push(...twins.map((row) => `${row.path} has two rows.`));
   if (faults.length > 0) return { seq, place, problems: faults };
-  const foreign = value.format === undefined;
-  const files = foreign ? value.files.map((row) => memcodeRow(place, row)) : value.files;
   return { seq, place, manifest: { ...value, files }, foreign };
 }
 
-/** A link on the way is today's state of the disk, not a fault of the record: the rewind reports it for that path. */
-function isAboutLinks(refusal: string): boolean {
-  return refusal.endsWith('is a link.');
-}
-
 /** memcode records neither size nor mode: take the blob's size, and the mode it would restore. */
-function memcodeRow(place: string, row: ManifestRow): ManifestRow {
+function memcodeRow(root: Root, place: string, row: ManifestRow): ManifestRow {
   if (row.before.kind !== 'file' || row.before.size >= 0) return row;
-  const blob = blobOfRow(place, row);
-  const plain = fs.lstatSync(blob, { throwIfNoEntry: false });
-  if (plain?.isFile()) return { ...row, before: { ...row.before, size: plain.size } };
+  const { before } = row;
+  const plain = lstatIfExists(blobOfRow(place, row));
+  if (plain?.isFile()) return { ...row, before: { ...before, size: plain.size } };
   // A store that came from Windows: the literal name holds backslashes, the blob lies below folders (A.2.4).
-  const moved = row.path.replaceAll('\\', '/');
-  const there =
-    moved === row.path
-      ? undefined
-      : fs.lstatSync(blobOfRow(place, { ...row, path: moved }), { throwIfNoEntry: false });
+  const moved = pathOfKey(root, row.path.replaceAll('\\', '/'));
+  if ('refused' in moved || moved.key === row.path) return row;
+  const there = lstatIfExists(blobOfRow(place, { ...row, path: moved.key }));
   return there?.isFile()
-    ? { ...row, path: moved, before: { ...row.before, size: there.size } }
+    ? { ...row, path: moved.key, before: { ...before, size: there.size } }
     : row;
 }
 
@@ -117,7 +115,10 @@ function hasBlobs(place: string): boolean {
 export function faultOfBlob(place: string, row: ManifestRow): string | undefined {
   if (row.before.kind !== 'file') return undefined;
   try {
-    const stat = fs.lstatSync(blobOfRow(place, row), { throwIfNoEntry: false });
+    const blob = blobOfRow(place, row);
+    const folders = path.relative(place, blob).split(path.sep).slice(0, -1);
+    if (linkOnTheWay(place, folders)) return 'Its saved bytes lie behind a link.';
+    const stat = lstatIfExists(blob);
     if (stat === undefined) return 'Its saved bytes are missing.';
     if (!stat.isFile()) return 'Its saved bytes are not a file.';
     return stat.size === row.before.size ? undefined : 'Its saved bytes have the wrong size.';
@@ -151,9 +152,11 @@ function seqsIn(folder: string, thorough: boolean): number[] {
   });
 }
 
-/** Session folders of a root, by folder name. */
-export function sessionFolders(checkpoints: string): readonly string[] {
-  return listIfExists(checkpoints)
+/** Names of a root's session folders; none when the store itself is behind a link. */
+export function sessionFolders(root: Root): readonly string[] {
+  const folder = checkpointsFolder(root);
+  if (linkOnTheWay(root, path.relative(root, folder).split(path.sep))) return [];
+  return listIfExists(folder)
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
     .map((entry) => entry.name);
 }

@@ -1,6 +1,6 @@
 /** What taking an operation back must know about each of its paths: its redo point is the target. Reads only. */
-import fs from 'node:fs';
 import { hashFile } from '../base/hash.ts';
+import { lstatIfExists } from '../base/lstatIfExists.ts';
 import { messageOf } from '../core/errors.ts';
 import { asSessionId, type Root } from '../core/ids.ts';
 import type { PathState } from '../core/state.ts';
@@ -61,7 +61,7 @@ function factsOf(root: Root, step: Step, saved: string, unsaved: ReadonlySet<str
 
 function folderFacts(root: Root, step: Step): readonly SpanFacts[] {
   const named = pathOfKey(root, step.path);
-  if ('refused' in named || fs.lstatSync(named.absolute, { throwIfNoEntry: false })) return [];
+  if ('refused' in named || lstatIfExists(named.absolute)) return [];
   return [
     {
       path: step.path,

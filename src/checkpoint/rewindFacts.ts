@@ -2,9 +2,9 @@
  * Gathers what a rewind of one session to before a turn must know about each path: the earliest saved state in the span,
  * what the agent last left, what is there now, and whether the old bytes can be had. Reads only.
  */
-import fs from 'node:fs';
 import path from 'node:path';
 import { hashFile } from '../base/hash.ts';
+import { lstatIfExists } from '../base/lstatIfExists.ts';
 import { messageOf, UserError } from '../core/errors.ts';
 import type { Key, Root, SessionId } from '../core/ids.ts';
 import type { PathFacts } from '../core/rewindPlan.ts';
@@ -162,9 +162,7 @@ function foldersOf(root: Root, checkpoints: readonly StoredCheckpoint[]): readon
   return [...keys]
     .filter((key) => {
       const named = pathOfKey(root, key);
-      return (
-        'key' in named && fs.lstatSync(named.absolute, { throwIfNoEntry: false })?.isDirectory()
-      );
+      return 'key' in named && lstatIfExists(named.absolute)?.isDirectory();
     })
     .sort((a, b) => depth(a) - depth(b));
 }

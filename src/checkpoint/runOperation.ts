@@ -7,6 +7,7 @@ import path from 'node:path';
 import { syncFile, syncFolder } from '../base/atomicFile.ts';
 import { hashFile } from '../base/hash.ts';
 import { operationFolder } from '../base/home.ts';
+import { lstatIfExists } from '../base/lstatIfExists.ts';
 import { messageOf, systemCode, UserError } from '../core/errors.ts';
 import type { OperationId, Root } from '../core/ids.ts';
 import { compareStates } from '../core/state.ts';
@@ -154,20 +155,16 @@ function saveRedoPoint(
 }
 
 function stampOf(absolute: string): Stamp {
-  const stat = fs.lstatSync(absolute, { bigint: true, throwIfNoEntry: false });
-  return stat && { ino: stat.ino, mtimeNs: stat.mtimeNs, size: stat.size };
+  if (!lstatIfExists(absolute)) return undefined;
+  const { ino, mtimeNs, size } = fs.lstatSync(absolute, { bigint: true });
+  return { ino, mtimeNs, size };
 }
 
 function checkStamp(step: Step, absolute: string, stamps: ReadonlyMap<string, Stamp>): void {
   // The second half of a change of kind, and folders, whose times move with their entries.
   if (step.from.kind === 'absent' || step.from.kind === 'directory') {
-    if (
-      step.from.kind === 'absent' &&
-      !step.optional &&
-      fs.lstatSync(absolute, { throwIfNoEntry: false })
-    ) {
+    if (step.from.kind === 'absent' && !step.optional && lstatIfExists(absolute))
       throw changedMeanwhile(step.path);
-    }
     return;
   }
   const saw = stamps.get(step.path);
