@@ -30,7 +30,9 @@ export const codexHookConfig: HookConfig = {
   notes: (scope) => [
     'Codex runs a hook only after you have trusted it: start codex, enter /hooks and trust the entries of Memcode Timeline once. Until then it skips them silently.',
     ...(scope === 'project'
-      ? ['Codex reads the hooks of a project only when the project itself is trusted.']
+      ? [
+          'Codex reads the hooks of a project only when it is a git repository that you have trusted.',
+        ]
       : []),
   ],
 };
