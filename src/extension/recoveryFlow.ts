@@ -17,14 +17,14 @@ export async function recoveryFlow(
   for (const { operation, kind, paths, root } of pending) {
     const files = countFiles(l10n, paths.length);
     const message =
-      kind === 'rewind'
+      kind === 'redo'
         ? l10n.t(
-            'A rewind of {0} in {1} was cut short. Finish it, or put everything back?',
+            'Undoing a rewind of {0} in {1} was cut short. Finish it, or put everything back?',
             files,
             root,
           )
         : l10n.t(
-            'Undoing a rewind of {0} in {1} was cut short. Finish it, or put everything back?',
+            'A rewind of {0} in {1} was cut short. Finish it, or put everything back?',
             files,
             root,
           );

@@ -189,7 +189,7 @@ export class RewindActions {
       label: vscode.l10n.t('Show Details'),
     };
     const choices = [
-      ...(report.kind === 'rewind' && report.operation !== null ? [undo] : []),
+      ...(report.kind !== 'redo' && report.operation !== null ? [undo] : []),
       ...(hasDetails(report) ? [details] : []),
     ];
     edge.start('After a rewind', async () => {
