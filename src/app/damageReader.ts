@@ -5,15 +5,16 @@ import { checkpointPlace, manifestName } from '../checkpoint/places.ts';
 import { readManifestFile } from '../checkpoint/readManifest.ts';
 import type { StoredTurn } from '../session/timelineStore.ts';
 
-/** The returned function gives a sentence, or null for a turn that touched nothing, was taken back, or is sound. */
+/** The returned function gives a sentence, or null for a turn without a checkpoint, taken back, or sound. */
 export function damageReader(): (turn: StoredTurn) => string | null {
   const known = new Map<string, { readonly stamp: string; readonly damage: string | null }>();
   return (turn) => {
-    if (turn.files.length === 0 || turn.rewoundBy !== null) return null;
+    if (turn.rewoundBy !== null) return null;
     const place = checkpointPlace(turn.root, turn.session, turn.seq);
     const file = path.join(place, manifestName);
     const stat = fs.statSync(file, { throwIfNoEntry: false });
-    if (stat === undefined) return `Its checkpoint is gone: there is no ${file}.`;
+    if (stat === undefined)
+      return turn.files.length === 0 ? null : `Its checkpoint is gone: there is no ${file}.`;
     const stamp = `${stat.mtimeMs} ${stat.size} ${stat.ino}`;
     const remembered = known.get(place);
     if (remembered?.stamp === stamp) return remembered.damage;

@@ -22,8 +22,9 @@ import { damageReader } from './damageReader.ts';
 import { examine } from './doctor.ts';
 import { ingest } from './ingest.ts';
 import { manualRecorder } from './manualRecorder.ts';
-import { previewRedoOf, previewRewind } from './previewer.ts';
-import { pendingOperations, type RewindContext, recover, redo, rewind } from './rewinder.ts';
+import { type OperationContext, pendingOperations, recover } from './operations.ts';
+import { previewRedoOf, previewRevertOf, previewRewind } from './previewer.ts';
+import { redo, restoreFile, revertTurn, rewind } from './rewinder.ts';
 import type { Disposable, TimelineApp } from './timelineApp.ts';
 import { contentOf } from './turnFiles.ts';
 
@@ -47,7 +48,7 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
   const { home, now, log } = options;
   makeFolder(home);
   const database = openDatabase(databaseFile(home));
-  const context: RewindContext = {
+  const context: OperationContext = {
     home,
     database,
     now,
@@ -106,7 +107,7 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
     operations: (root) => operationsOf(database, root),
     redoable: (root, session) =>
       operationsOf(database, root).find(
-        (o) => o.kind === 'rewind' && !o.undone && (session === undefined || o.session === session),
+        (o) => o.kind !== 'redo' && !o.undone && (session === undefined || o.session === session),
       ),
     content: (id, at, side) => contentOf(home, need(id), at, side),
     async preview(id, choices = {}) {
@@ -115,6 +116,10 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
       return { turn: summary(turn), turns: span.map(summary), ...rest };
     },
     rewind: async (id, choices = {}) => rewind(context, need(id), choices),
+    previewRevert: async (id, choices = {}) => previewRevertOf(context, need(id), choices),
+    revertTurn: async (id, choices = {}) => revertTurn(context, need(id), choices),
+    restoreFile: async (id, at, side, choices = {}) =>
+      restoreFile(context, need(id), at, side, choices),
     previewRedo: async (operation, choices = {}) =>
       previewRedoOf(context, rootOfOperation(operation), operation, choices),
     redo: async (operation, choices = {}) =>
@@ -133,7 +138,7 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
 }
 
 /** A pending operation is not in the database yet: its journal says which root it belongs to. */
-function pendingRoot(context: RewindContext, operation: OperationId): Root {
+function pendingRoot(context: OperationContext, operation: OperationId): Root {
   const roots = path.join(context.home, 'roots');
   for (const name of fs.existsSync(roots) ? fs.readdirSync(roots) : []) {
     const file = path.join(roots, name, 'operations', operation, 'journal.json');

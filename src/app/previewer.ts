@@ -2,6 +2,7 @@
 
 import fs from 'node:fs';
 import { redoSpan } from '../checkpoint/redoSpan.ts';
+import { revertFacts } from '../checkpoint/revertFacts.ts';
 import {
   absoluteOf,
   type RewindSpan,
@@ -14,24 +15,41 @@ import type { PathState } from '../core/state.ts';
 import type { RewindPreview } from '../core/timeline.ts';
 import { headChange } from '../git/commitsSince.ts';
 import type { StoredTurn } from '../session/timelineStore.ts';
+import { knownStates } from './knownStates.ts';
 import { lineCounts } from './lineCounts.ts';
-import { type RewindContext, redoable, spanTurns } from './rewinder.ts';
+import type { OperationContext } from './operations.ts';
+import { redoable, spanTurns } from './rewinder.ts';
 import type { RedoPreview, RewindOptions } from './timelineApp.ts';
 
 /** @throws UserError `damaged`, `nothingToDo`. */
 export async function previewRewind(
-  context: RewindContext,
+  context: OperationContext,
   turn: StoredTurn,
   options: RewindOptions,
 ): Promise<Omit<RewindPreview, 'turn' | 'turns'> & { readonly span: readonly StoredTurn[] }> {
   const turns = spanTurns(context, turn);
-  const span = rewindFacts(turn.root, turn.session, turn.seq, options.unsaved);
+  const span = rewindFacts(
+    turn.root,
+    turn.session,
+    turn.seq,
+    knownStates(context, turn.root, turn.session, options.unsaved),
+  );
   return { span: turns, ...pathsOf(span), warnings: await warningsOf(context, turn, turns) };
+}
+
+/** @throws UserError `nothingToDo`, `damaged`. */
+export function previewRevertOf(
+  context: OperationContext,
+  turn: StoredTurn,
+  options: RewindOptions,
+): RedoPreview {
+  const known = knownStates(context, turn.root, turn.session, options.unsaved);
+  return pathsOf(revertFacts(turn.root, turn.session, turn.seq, known));
 }
 
 /** @throws UserError `notFound`, `nothingToDo`, `damaged`. */
 export function previewRedoOf(
-  context: RewindContext,
+  context: OperationContext,
   root: Root,
   operation: OperationId,
   options: RewindOptions,
@@ -80,7 +98,7 @@ function bytesOf(state: PathState, file: string | undefined): Uint8Array | undef
 }
 
 async function warningsOf(
-  context: RewindContext,
+  context: OperationContext,
   turn: StoredTurn,
   turns: readonly StoredTurn[],
 ): Promise<readonly string[]> {

@@ -6,6 +6,7 @@
 import type { OperationId, Root, SessionId, TurnId } from '../core/ids.ts';
 import type {
   ConflictChoice,
+  OperationKind,
   OperationReport,
   OperationSummary,
   RewindPreview,
@@ -46,10 +47,10 @@ export interface RewindOptions {
   readonly force?: boolean;
 }
 
-/** A rewind that was cut short by a crash. */
+/** An operation that was cut short by a crash. */
 export interface PendingOperation {
   readonly operation: OperationId;
-  readonly kind: 'rewind' | 'redo';
+  readonly kind: OperationKind;
   readonly root: string;
   readonly startedAt: number;
   readonly paths: readonly string[];
@@ -91,8 +92,19 @@ export interface TimelineApp extends Disposable {
   preview(turn: TurnId, options?: RewindOptions): Promise<RewindPreview>;
   /** Files back to before the turn. All or nothing; saves a redo point first. */
   rewind(turn: TurnId, options?: RewindOptions): Promise<OperationReport>;
+  /** What taking this one turn out would do; conflicts are files that were changed further since. */
+  previewRevert(turn: TurnId, options?: RewindOptions): Promise<RedoPreview>;
+  /** Takes one turn out and keeps the later ones; what they changed on top is merged (conflicts: default merge). */
+  revertTurn(turn: TurnId, options?: RewindOptions): Promise<OperationReport>;
+  /** Brings one file to its state before or after a turn. Asks like a rewind when the present state may be lost. */
+  restoreFile(
+    turn: TurnId,
+    path: string,
+    side: Side,
+    options?: RewindOptions,
+  ): Promise<OperationReport>;
   previewRedo(operation: OperationId, options?: RewindOptions): Promise<RedoPreview>;
-  /** Takes a rewind back. */
+  /** Takes an operation of any kind back. */
   redo(operation: OperationId, options?: RewindOptions): Promise<OperationReport>;
 
   pending(root: Root): readonly PendingOperation[];

@@ -1,5 +1,6 @@
 /** The files of one turn as its checkpoint tells them: contents of both sides, and the summary of what changed. */
 import fs from 'node:fs';
+import path from 'node:path';
 import { hashFile } from '../base/hash.ts';
 import { postImageFolder } from '../base/home.ts';
 import { blobOfRow } from '../checkpoint/blobOfRow.ts';
@@ -26,14 +27,12 @@ import type { Side, SideContent } from './timelineApp.ts';
 export function checkpointOf(
   turn: StoredTurn,
 ): StoredCheckpoint | { readonly problems: readonly string[] } | undefined {
-  const { root, session, seq, rewoundBy } = turn;
-  // What memcode wrote stays where it is, also when it was taken back.
-  const places = [
-    ...(rewoundBy === null ? [] : [`${rewoundPlace(root, session, rewoundBy)}/${seq}`]),
-    checkpointPlace(root, session, seq),
-  ];
-  const place = places.find((folder) => fs.existsSync(folder));
-  return place === undefined ? undefined : readCheckpoint(root, seq, place);
+  const here = checkpointPlace(turn.root, turn.session, turn.seq);
+  const aside =
+    turn.rewoundBy &&
+    path.join(rewoundPlace(turn.root, turn.session, turn.rewoundBy), String(turn.seq));
+  const place = aside && !fs.existsSync(here) ? aside : here;
+  return fs.existsSync(place) ? readCheckpoint(turn.root, turn.seq, place) : undefined;
 }
 
 /** What the turn did to each file, by path. Empty without a readable checkpoint. */
@@ -62,18 +61,28 @@ function touchOf(
 
 /** @returns what can be shown for one side of one file of the turn. */
 export function contentOf(home: string, turn: StoredTurn, path: string, side: Side): SideContent {
+  const found = sideFile(home, turn, path, side);
+  return 'reason' in found ? { kind: 'unavailable', reason: found.reason } : contentOfState(found);
+}
+
+/** The state one side of a file was in and, for a file, where its bytes are (not yet compared with their hash). */
+export interface SideState {
+  readonly state: PathState;
+  readonly file: string | undefined;
+}
+
+type Found = SideState | { readonly reason: string };
+
+/** One side of one file of a turn, or a sentence why it cannot be had. */
+export function sideFile(home: string, turn: StoredTurn, path: string, side: Side): Found {
   const checkpoint = checkpointOf(turn);
-  if (checkpoint === undefined)
-    return { kind: 'unavailable', reason: 'The turn has no checkpoint.' };
+  if (checkpoint === undefined) return { reason: 'The turn has no checkpoint.' };
   if ('problems' in checkpoint)
-    return {
-      kind: 'unavailable',
-      reason: `Its checkpoint is damaged: ${checkpoint.problems.join(' ')}`,
-    };
+    return { reason: `Its checkpoint is damaged: ${checkpoint.problems.join(' ')}` };
   const row = checkpoint.manifest.files.find((r) => sameKey(r.path, path));
-  if (row === undefined)
-    return { kind: 'unavailable', reason: 'The turn did not touch this file.' };
-  return sideOf(home, turn, checkpoint, row, side);
+  if (row === undefined) return { reason: 'The turn did not touch this file.' };
+  const found = sideOf(home, turn, checkpoint, row, side);
+  return 'reason' in found ? found : checked(found);
 }
 
 function sideOf(
@@ -82,26 +91,18 @@ function sideOf(
   checkpoint: StoredCheckpoint,
   row: ManifestRow,
   side: Side,
-): SideContent {
+): Found {
   const state = side === 'before' ? row.before : stateAfter(turn, row);
-  switch (state.kind) {
-    case 'absent':
-      return { kind: 'absent' };
-    case 'symlink':
-      return { kind: 'symlink', target: state.target };
-    case 'directory':
-      return { kind: 'directory' };
-    case 'other':
-      return { kind: 'unavailable', reason: 'It is a special file, or it could not be read.' };
-    case 'file':
-      return side === 'before' ? before(checkpoint, row) : after(home, turn, row, state);
-  }
+  if (state.kind === 'other') return { reason: 'It is a special file, or it could not be read.' };
+  if (state.kind !== 'file') return { state, file: undefined };
+  return side === 'before' ? before(checkpoint, row) : after(home, turn, row, state);
 }
 
-function before(checkpoint: StoredCheckpoint, row: ManifestRow): SideContent {
+function before(checkpoint: StoredCheckpoint, row: ManifestRow): Found {
   const fault = faultOfBlob(checkpoint.place, row);
-  if (fault !== undefined) return { kind: 'unavailable', reason: fault };
-  return fromFile(blobOfRow(checkpoint.place, row), row.before);
+  return fault === undefined
+    ? { state: row.before, file: blobOfRow(checkpoint.place, row) }
+    : { reason: fault };
 }
 
 function after(
@@ -109,16 +110,16 @@ function after(
   turn: StoredTurn,
   row: ManifestRow,
   state: PathState & { kind: 'file' },
-): SideContent {
-  if (state.sha256 === undefined)
-    return { kind: 'unavailable', reason: 'What the turn left was not recorded.' };
+): Found {
+  if (state.sha256 === undefined) return { reason: 'What the turn left was not recorded.' };
   const kept = postImagePlace(postImageFolder(home, turn.root), state.sha256);
-  if (fs.existsSync(kept)) return fromFile(kept, state);
+  if (fs.existsSync(kept)) return { state, file: kept };
   const named = pathOfKey(turn.root, row.path);
-  if ('key' in named && isNow(named.absolute, state.sha256)) return fromFile(named.absolute, state);
+  if ('key' in named && isNow(named.absolute, state.sha256)) return { state, file: named.absolute };
   const later = laterPreImage(turn, row.path, state.sha256);
-  if (later !== undefined) return fromFile(later, state);
-  return { kind: 'unavailable', reason: 'What the turn left is not stored any more.' };
+  return later === undefined
+    ? { reason: 'What the turn left is not stored any more.' }
+    : { state, file: later };
 }
 
 /** What a turn left is what a later one found. */
@@ -131,14 +132,40 @@ function laterPreImage(turn: StoredTurn, path: string, sha256: string): string |
   return undefined;
 }
 
-function fromFile(file: string, state: PathState): SideContent {
+function checked(found: SideState): Found {
+  const { state, file } = found;
+  if (state.kind !== 'file' || state.sha256 === undefined || file === undefined) return found;
   try {
+    return hashFile(file).sha256 === state.sha256
+      ? found
+      : { reason: 'Its saved bytes are not the ones that were saved.' };
+  } catch (error) {
+    return { reason: `It cannot be read (${messageOf(error)}).` };
+  }
+}
+
+function contentOfState({ state, file }: SideState): SideContent {
+  switch (state.kind) {
+    case 'absent':
+      return { kind: 'absent' };
+    case 'symlink':
+      return { kind: 'symlink', target: state.target };
+    case 'directory':
+      return { kind: 'directory' };
+    case 'other':
+      return { kind: 'unavailable', reason: 'It is a special file.' };
+    case 'file':
+      return bytesOf(state, file);
+  }
+}
+
+function bytesOf(state: PathState & { kind: 'file' }, file: string | undefined): SideContent {
+  try {
+    if (file === undefined) return { kind: 'unavailable', reason: 'Its bytes are not stored.' };
     const bytes = fs.readFileSync(file);
-    if (state.kind !== 'file' || state.sha256 === undefined)
-      return { kind: 'bytes', bytes, verified: false };
-    if (hashFile(file).sha256 !== state.sha256)
-      return { kind: 'unavailable', reason: 'Its saved bytes are not the ones that were saved.' };
-    return { kind: 'bytes', bytes, verified: true, mode: state.mode };
+    return state.sha256 === undefined
+      ? { kind: 'bytes', bytes, verified: false }
+      : { kind: 'bytes', bytes, verified: true, mode: state.mode };
   } catch (error) {
     return { kind: 'unavailable', reason: `It cannot be read (${messageOf(error)}).` };
   }
@@ -183,7 +210,9 @@ function changeOf(before: PathState, after: PathState): Change | undefined {
   return 'modified';
 }
 
-function bytesForCount(content: SideContent): Uint8Array | undefined {
+function bytesForCount(found: Found): Uint8Array | undefined {
+  if ('reason' in found) return undefined;
+  const content = contentOfState(found);
   if (content.kind === 'bytes') return content.bytes;
   if (content.kind === 'absent') return new Uint8Array();
   return undefined;

@@ -130,11 +130,15 @@ export class CheckpointLog {
         phase: 'prepared',
         label: `Restored checkpoint ${seq}`,
         steps: planned.steps,
-        seqs: complete ? span.checkpoints.map((checkpoint) => checkpoint.seq) : [],
+        effect: {
+          kind: complete ? 'takeBack' : 'none',
+          seqs: span.checkpoints.map((c) => c.seq),
+          owner: operation,
+        },
       },
       () => undefined,
     );
-    moveCheckpoints(this.#root, journal, 'aside');
+    moveCheckpoints(this.#root, this.#session, journal.effect);
     closeOperation(home, this.#root, journal);
     return { operation, paths: planned.outcomes };
   }

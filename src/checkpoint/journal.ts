@@ -9,6 +9,7 @@ import { operationFolder, operationsFolder } from '../base/home.ts';
 import { UserError } from '../core/errors.ts';
 import { asOperationId, type OperationId, type Root } from '../core/ids.ts';
 import type { PathState } from '../core/state.ts';
+import type { OperationKind } from '../core/timeline.ts';
 
 export interface Step {
   /** Key below the root. */
@@ -19,6 +20,32 @@ export interface Step {
   readonly source?: string;
   /** A folder that goes only if it is empty, or comes only because something goes into it: never a failure. */
   readonly optional?: boolean;
+  /** The bytes of `to` are a merge: of agents' work only, or with what a person wrote since. */
+  readonly merged?: 'agents' | 'person';
+}
+
+/**
+ * What becomes of turns and their checkpoints. takeBack: their checkpoints move aside (`.rewound/<owner>`) and they are
+ * marked. bringBack: its inverse. mark and unmark: only the marks; the checkpoints of a reverted turn stay, since later
+ * rewinds still need its pre-images. none: nothing.
+ */
+export interface Effect {
+  readonly kind: 'none' | 'takeBack' | 'bringBack' | 'mark' | 'unmark';
+  readonly seqs: readonly number[];
+  /** The operation that first took them back. */
+  readonly owner: OperationId;
+}
+
+/** The effect of taking an operation back. */
+export function inverseOf({ kind, ...rest }: Effect): Effect {
+  const inverse = {
+    none: 'none',
+    takeBack: 'bringBack',
+    bringBack: 'takeBack',
+    mark: 'unmark',
+    unmark: 'mark',
+  } as const;
+  return { kind: inverse[kind], ...rest };
 }
 
 /**
@@ -30,7 +57,7 @@ export type Phase = 'prepared' | 'applied' | 'done' | 'rolledBack';
 export interface Journal {
   readonly format: 1;
   readonly operation: OperationId;
-  readonly kind: 'rewind' | 'redo';
+  readonly kind: OperationKind;
   readonly root: string;
   readonly session: string;
   /** Milliseconds since 1970. */
@@ -38,8 +65,7 @@ export interface Journal {
   readonly phase: Phase;
   readonly label: string;
   readonly steps: readonly Step[];
-  /** Seqs whose checkpoints a rewind moves aside, or a redo brings back. */
-  readonly seqs: readonly number[];
+  readonly effect: Effect;
   /** The operation a redo takes back. */
   readonly undoes?: OperationId;
 }

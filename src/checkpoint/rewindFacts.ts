@@ -29,7 +29,29 @@ export interface RewindSpan {
 export interface SpanFacts extends PathFacts {
   /** File with the old bytes; undefined when the target is no file or cannot be had. */
   readonly source: string | undefined;
+  /** The present state is what a later turn of the same session left: merging with it mixes agents' work only. */
+  readonly presentIsAgents?: boolean;
 }
+
+/** What else the caller knows of paths, beyond this session's checkpoints. */
+export interface KnownStates {
+  /** Paths whose editors hold unsaved changes. */
+  readonly unsaved: ReadonlySet<string>;
+  /** Whether an operation of ours wrote this state there. */
+  readonly isWrittenByUs: (path: string, state: PathState) => boolean;
+  /** Whether it is a merge by an operation of ours in which there is only agents' work. */
+  readonly isMergedByUs: (path: string, state: PathState) => boolean;
+  /** A sentence naming who else left the path in this state. */
+  readonly authorOf: (path: string, state: PathState) => string | undefined;
+}
+
+/** Knows nothing. */
+export const nothingKnown: KnownStates = {
+  unsaved: new Set(),
+  isWrittenByUs: () => false,
+  isMergedByUs: () => false,
+  authorOf: () => undefined,
+};
 
 /**
  * @param from the seq of the turn to go back to before; the span is every checkpoint from it on
@@ -39,8 +61,24 @@ export function rewindFacts(
   root: Root,
   session: SessionId,
   from: number,
-  unsaved: ReadonlySet<string> = new Set(),
+  known: KnownStates = nothingKnown,
 ): RewindSpan {
+  const checkpoints = checkpointsFrom(root, session, from);
+  return {
+    root,
+    session,
+    checkpoints,
+    facts: pathsOf(checkpoints, known).map((touched) => factsOf(root, touched, known)),
+    folders: foldersOf(root, checkpoints),
+  };
+}
+
+/** Sound checkpoints from a number on, by ascending seq. @throws UserError `damaged` naming the first that is not. */
+export function checkpointsFrom(
+  root: Root,
+  session: SessionId,
+  from: number,
+): readonly StoredCheckpoint[] {
   const log = readSession(root, session);
   const bad = log.damaged.find((checkpoint) => checkpoint.seq >= from);
   if (bad) {
@@ -50,17 +88,10 @@ export function rewindFacts(
       { session, seq: bad.seq, folder: bad.place },
     );
   }
-  const checkpoints = log.checkpoints.filter((checkpoint) => checkpoint.seq >= from);
-  return {
-    root,
-    session,
-    checkpoints,
-    facts: pathsOf(checkpoints).map((touched) => factsOf(root, touched, unsaved)),
-    folders: foldersOf(root, checkpoints),
-  };
+  return log.checkpoints.filter((checkpoint) => checkpoint.seq >= from);
 }
 
-interface TouchedPath {
+export interface TouchedPath {
   readonly first: ManifestRow;
   /** Folder of the checkpoint that holds the first row. */
   readonly place: string;
@@ -69,21 +100,37 @@ interface TouchedPath {
   readonly foreign: boolean;
   /** Somebody else may have changed it between two turns, and it was not the old state again after that. */
   readonly changedBetween: boolean;
+  /** States in which there is only agents' work, or what was there before it: each `after`, and the first `before`. */
+  readonly recorded: readonly PathState[];
 }
 
-function pathsOf(checkpoints: readonly StoredCheckpoint[]): readonly TouchedPath[] {
+export function pathsOf(
+  checkpoints: readonly StoredCheckpoint[],
+  known: KnownStates,
+): readonly TouchedPath[] {
   const touched: TouchedPath[] = [];
   for (const { place, manifest, foreign } of checkpoints) {
     for (const row of manifest.files) {
       const index = touched.findIndex((t) => sameKey(t.first.path, row.path));
-      const known = touched[index];
-      if (known) {
-        const changedBetween = isChangedBetween(known, knownBefore(place, row).state);
-        touched[index] = { ...known, last: row, foreign, changedBetween };
-      } else touched.push({ first: row, place, last: row, foreign, changedBetween: false });
+      const before = touched[index];
+      const found = knownBefore(place, row).state;
+      const left = row.after === undefined ? [] : [row.after];
+      if (before) {
+        const isAccounted = isAmong(before.recorded, found) || known.isMergedByUs(row.path, found);
+        const changedBetween = !isAccounted && isChangedBetween(before, found);
+        const recorded = [...before.recorded, ...left];
+        touched[index] = { ...before, last: row, foreign, changedBetween, recorded };
+      } else {
+        const recorded = [found, ...left];
+        touched.push({ first: row, place, last: row, foreign, changedBetween: false, recorded });
+      }
     }
   }
   return touched;
+}
+
+function isAmong(states: readonly PathState[], state: PathState): boolean {
+  return states.some((other) => compareStates(other, state) === 'same');
 }
 
 function isChangedBetween(known: TouchedPath, found: PathState): boolean {
@@ -95,21 +142,24 @@ function isChangedBetween(known: TouchedPath, found: PathState): boolean {
     : compareStates(last.after, found) === 'different';
 }
 
-function doubtOf({ last, foreign, changedBetween }: TouchedPath): string | undefined {
+function doubtOf(
+  { last, foreign, changedBetween }: TouchedPath,
+  isKnown = false,
+): string | undefined {
   if (changedBetween)
     return 'It was also changed between the turns, and who did that is not recorded.';
-  if (last.after === undefined && !foreign)
+  if (last.after === undefined && !foreign && !isKnown)
     return 'What the agent left there is not known: its edit or its turn was cut short.';
   return undefined;
 }
 
-function factsOf(root: Root, touched: TouchedPath, unsaved: ReadonlySet<string>): SpanFacts {
+export function factsOf(root: Root, touched: TouchedPath, known: KnownStates): SpanFacts {
   const { first, place, last } = touched;
   const named = pathOfKey(root, first.path);
   const base = {
     path: first.path,
     left: last.after,
-    unsaved: unsaved.has(first.path),
+    unsaved: known.unsaved.has(first.path),
     doubt: doubtOf(touched),
   };
   if ('refused' in named) {
@@ -131,7 +181,21 @@ function factsOf(root: Root, touched: TouchedPath, unsaved: ReadonlySet<string>)
     faultOfTarget(target);
   const source =
     target.kind === 'file' && fault === undefined ? blobOfRow(place, first) : undefined;
-  return { ...base, target, verified, present: present.state, hindrance: fault, source };
+  const whole = { ...base, target, verified, present: present.state, hindrance: fault, source };
+  if (isAccounted(touched, present.state, known)) {
+    return { ...whole, left: present.state, doubt: doubtOf(touched, true) };
+  }
+  return { ...whole, author: known.authorOf(first.path, present.state) };
+}
+
+/** An operation of ours left it so, and going over it loses nobody's work. */
+function isAccounted(
+  { first, recorded }: TouchedPath,
+  present: PathState,
+  known: KnownStates,
+): boolean {
+  if (known.isMergedByUs(first.path, present)) return true;
+  return known.isWrittenByUs(first.path, present) && isAmong(recorded, present);
 }
 
 function presentState(absolute: string): { state: PathState; fault?: string } {
@@ -157,7 +221,7 @@ function faultOfTarget(target: PathState): string | undefined {
 }
 
 /** Only folders that are plain sub-folders of the root today; each is removed later only if it is empty. */
-function foldersOf(root: Root, checkpoints: readonly StoredCheckpoint[]): readonly string[] {
+export function foldersOf(root: Root, checkpoints: readonly StoredCheckpoint[]): readonly string[] {
   const keys = new Set(checkpoints.flatMap((c) => c.manifest.files.flatMap((row) => row.folders)));
   return [...keys]
     .filter((key) => {

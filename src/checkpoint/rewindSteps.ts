@@ -126,7 +126,8 @@ function stepFor(
       }
       const merged = choice === 'merge' ? merge?.(facts) : undefined;
       if (merged === undefined) return { outcome: keptOutcome(at, reason, choice === 'merge') };
-      const step = { path: at, from: facts.present, to: merged.to, source: merged.source };
+      const merger = facts.presentIsAgents ? 'agents' : 'person';
+      const step: Step = { path: at, from: facts.present, ...merged, merged: merger };
       return { step, outcome: mergedOutcome(at, reason) };
     }
   }

@@ -2,7 +2,13 @@
 import type { PathOutcome, PlannedAct } from './timeline.ts';
 
 /** Which moment the files go to. */
-export type Moment = 'the turn' | 'the rewind';
+export type Moment =
+  | 'the turn'
+  | 'later changes'
+  | 'the rewind'
+  | 'the revert'
+  | 'the restore'
+  | 'the undo';
 
 export function outcomeOf(path: string, act: PlannedAct, moment: Moment, note = ''): PathOutcome {
   switch (act) {

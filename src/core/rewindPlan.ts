@@ -19,6 +19,8 @@ export interface PathFacts {
   readonly hindrance: string | undefined;
   /** Why going back may lose somebody else's work although the agent's last state is there, or is not known. */
   readonly doubt?: string | undefined;
+  /** A sentence naming who left it as it is now, when it was not the last agent of the span. */
+  readonly author?: string | undefined;
 }
 
 export type Decision =
@@ -48,7 +50,7 @@ export function decide(facts: PathFacts): Decision {
     return { kind: 'conflict', path, act, reason: 'It has unsaved changes in an editor.' };
   const sameness = left === undefined ? 'unknown' : compareStates(left, present);
   if (left !== undefined && sameness === 'different')
-    return { kind: 'conflict', path, act, reason: howDifferent(left, present) };
+    return { kind: 'conflict', path, act, reason: facts.author ?? howDifferent(left, present) };
   if (facts.doubt !== undefined) return { kind: 'conflict', path, act, reason: facts.doubt };
   return { kind: 'apply', path, act, unverified: sameness === 'unknown' || !facts.verified };
 }

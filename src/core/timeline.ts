@@ -116,10 +116,13 @@ export interface PathOutcome {
   readonly why: string;
 }
 
+/** redo: takes an earlier operation back, whatever its kind. */
+export type OperationKind = 'rewind' | 'revert' | 'restore' | 'redo';
+
 export interface OperationReport {
   /** Null when nothing was written, because every differing path was kept: there is nothing to undo. */
   readonly operation: OperationId | null;
-  readonly kind: 'rewind' | 'redo';
+  readonly kind: OperationKind;
   /** False when conflicts were kept. */
   readonly complete: boolean;
   readonly paths: readonly PathOutcome[];
@@ -132,7 +135,7 @@ export interface OperationReport {
 
 export interface OperationSummary {
   readonly id: OperationId;
-  readonly kind: 'rewind' | 'redo';
+  readonly kind: OperationKind;
   readonly session: SessionId;
   readonly at: number;
   /** A sentence: `Rewound to before turn 3`. */

@@ -28,8 +28,18 @@ export function adoptTurn(database: Database, turn: AdoptedTurn): void {
   database
     .prepare(
       `INSERT OR IGNORE INTO turns (id, session, parent, seq, number, root, agent, prompt, started_at, last_at, ended_at, ending)
-       VALUES (?1 || '#' || ?2, ?1, (SELECT id FROM turns WHERE session = ?1 AND seq < ?2 ORDER BY seq DESC LIMIT 1), ?2,
-         coalesce(?3, 1 + (SELECT count(*) FROM turns WHERE session = ?1 AND seq < ?2)), ?4, ?5, ?6, ?7, ?7, ?7, 'stop')`,
+       VALUES (:id, :session, (SELECT id FROM turns WHERE session = :session AND seq < :seq ORDER BY seq DESC LIMIT 1), :seq,
+         coalesce(:number, 1 + (SELECT count(*) FROM turns WHERE session = :session AND seq < :seq)),
+         :root, :agent, :label, :at, :at, :at, 'stop')`,
     )
-    .run(session, seq, turn.number ?? null, root, agent, label, at);
+    .run({
+      id: `${session}#${seq}`,
+      session,
+      seq,
+      number: turn.number ?? null,
+      root,
+      agent,
+      label,
+      at,
+    });
 }

@@ -33,9 +33,9 @@ export function takeIn(database: Database, event: SpoolEvent): boolean {
       ensureTurn(database, event, event.turn);
       database
         .prepare(
-          'UPDATE tool_calls SET done = 1 WHERE turn = ?1 AND position = (SELECT max(position) FROM tool_calls WHERE turn = ?1)',
+          'UPDATE tool_calls SET done = 1 WHERE turn = :turn AND position = (SELECT max(position) FROM tool_calls WHERE turn = :turn)',
         )
-        .run(event.turn);
+        .run({ turn: event.turn });
       break;
     case 'end':
       ensureTurn(database, event, event.turn);

@@ -9,6 +9,7 @@ import {
   type TurnId,
 } from '../core/ids.ts';
 import type {
+  OperationKind,
   OperationSummary,
   SessionSummary,
   TouchSummary,
@@ -55,7 +56,11 @@ export function turnById(database: Database, turn: TurnId): StoredTurn | undefin
   return turnsWhere(database, 'id', turn)[0];
 }
 
-function turnsWhere(database: Database, column: 'session' | 'id', value: string): readonly StoredTurn[] {
+function turnsWhere(
+  database: Database,
+  column: 'session' | 'id',
+  value: string,
+): readonly StoredTurn[] {
   const rows = database.prepare(`SELECT * FROM turns WHERE ${column} = ? ORDER BY seq`).all(value);
   const within = `turn IN (SELECT id FROM turns WHERE ${column} = ?)`;
   const all = (sql: string) => grouped(database.prepare(sql).all(value));
@@ -128,7 +133,7 @@ export function operationsOf(database: Database, root: Root): readonly StoredOpe
     .all(root)
     .map((row) => ({
       id: asOperationId(text(row, 'id')),
-      kind: text(row, 'kind') === 'redo' ? 'redo' : 'rewind',
+      kind: text(row, 'kind') as OperationKind,
       root: text(row, 'root'),
       session: asSessionId(text(row, 'session')),
       at: number(row, 'at'),

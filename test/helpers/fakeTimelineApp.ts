@@ -180,6 +180,41 @@ export class FakeTimelineApp implements TimelineApp {
     };
   }
 
+  async previewRevert(id: TurnId): Promise<RedoPreview> {
+    const { files } = this.turn(id);
+    return {
+      paths: files.map(({ path }) => plan(path, 'write')),
+      conflicts: [],
+      notRestorable: [],
+    };
+  }
+
+  async revertTurn(id: TurnId, options: RewindOptions = {}): Promise<OperationReport> {
+    const turn = this.turn(id);
+    this.calls.push(['revertTurn', id, options]);
+    const operation = asOperationId(`revert-${id}`);
+    this.#mark([turn], operation);
+    const paths = turn.files.map(({ path }) => outcome(path, 'write'));
+    return { operation, kind: 'revert', complete: true, paths, turns: [id] };
+  }
+
+  async restoreFile(
+    id: TurnId,
+    path: string,
+    side: Side,
+    options: RewindOptions = {},
+  ): Promise<OperationReport> {
+    this.calls.push(['restoreFile', id, path, side, options]);
+    const operation = asOperationId(`restore-${id}`);
+    return {
+      operation,
+      kind: 'restore',
+      complete: true,
+      paths: [outcome(path, 'write')],
+      turns: [],
+    };
+  }
+
   async previewRedo(id: OperationId): Promise<RedoPreview> {
     const { paths } = this.#operation(id);
     return {

@@ -1,0 +1,76 @@
+/**
+ * What else is known of a path's present state when it is not what the session's agent left there: a result of our own
+ * operations (nobody's work is lost with it), or the work of another session (which a conflict names).
+ */
+import { sameKey } from '../checkpoint/canonicalKey.ts';
+import type { KnownStates } from '../checkpoint/rewindFacts.ts';
+import type { Root, SessionId } from '../core/ids.ts';
+import { asTurnId } from '../core/ids.ts';
+import { compareStates, type PathState } from '../core/state.ts';
+import { turnById } from '../session/timelineStore.ts';
+import type { IngestContext } from './ingest.ts';
+import { journalsOf } from './operations.ts';
+import { checkpointOf } from './turnFiles.ts';
+
+export function knownStates(
+  context: IngestContext,
+  root: Root,
+  session: SessionId,
+  unsaved: ReadonlySet<string> = new Set(),
+): KnownStates {
+  const { written, merged } = ownResults(context, root);
+  const has = (results: Results, path: string, state: PathState) =>
+    (results.get(path) ?? []).some((other) => compareStates(other, state) === 'same');
+  return {
+    unsaved,
+    isWrittenByUs: (path, state) => has(written, path, state),
+    isMergedByUs: (path, state) => has(merged, path, state),
+    authorOf: (path, present) => authorOf(context, root, session, path, present),
+  };
+}
+
+type Results = ReadonlyMap<string, readonly PathState[]>;
+
+/** What our operations wrote. What an undo wrote was there before and may be anybody's, so it does not count. */
+function ownResults(
+  context: IngestContext,
+  root: Root,
+): { readonly written: Results; readonly merged: Results } {
+  const written = new Map<string, PathState[]>();
+  const merged = new Map<string, PathState[]>();
+  for (const journal of journalsOf(context, root)) {
+    if (journal.phase !== 'done' || journal.kind === 'redo') continue;
+    for (const step of journal.steps) {
+      if (step.merged === 'person') continue;
+      const results = step.merged === 'agents' ? merged : written;
+      results.set(step.path, [...(results.get(step.path) ?? []), step.to]);
+    }
+  }
+  return { written, merged };
+}
+
+/** A sentence naming the turn of another session that left the path as it is now. */
+function authorOf(
+  context: IngestContext,
+  root: Root,
+  session: SessionId,
+  path: string,
+  present: PathState,
+): string | undefined {
+  const rows = context.database
+    .prepare(
+      `SELECT t.id FROM touches x JOIN turns t ON t.id = x.turn
+       WHERE x.path = ? AND t.root = ? AND t.session <> ? ORDER BY t.started_at DESC LIMIT 5`,
+    )
+    .all(path, root, session);
+  for (const row of rows) {
+    const turn = turnById(context.database, asTurnId(String(row['id'])));
+    const checkpoint = turn && checkpointOf(turn);
+    if (!turn || !checkpoint || 'problems' in checkpoint) continue;
+    const after = checkpoint.manifest.files.find((file) => sameKey(file.path, path))?.after;
+    if (after && compareStates(after, present) === 'same') {
+      return `Turn ${turn.number} of session ${turn.session} (${turn.agent}) wrote it since.`;
+    }
+  }
+  return undefined;
+}

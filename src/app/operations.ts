@@ -1,0 +1,216 @@
+/**
+ * Carries out one planned operation of any kind and records it; finishes or rolls back what a crash left. One operation
+ * at a time per root, across processes.
+ */
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { makeFolder } from '../base/atomicFile.ts';
+import { withLock } from '../base/fileLock.ts';
+import { operationFolder, operationsFolder, postImageFolder } from '../base/home.ts';
+import {
+  type Effect,
+  inverseOf,
+  type Journal,
+  listOperations,
+  readJournal,
+} from '../checkpoint/journal.ts';
+import { forgetTurn } from '../checkpoint/liveSession.ts';
+import { mergeConflict } from '../checkpoint/mergeConflict.ts';
+import { moveCheckpoints } from '../checkpoint/moveCheckpoints.ts';
+import type { RewindSpan } from '../checkpoint/rewindFacts.ts';
+import { rewindSteps } from '../checkpoint/rewindSteps.ts';
+import {
+  closeOperation,
+  isPending,
+  type Probe,
+  recoverOperation,
+  runOperation,
+} from '../checkpoint/runOperation.ts';
+import { messageOf, UserError } from '../core/errors.ts';
+import { asOperationId, asSessionId, type OperationId, type Root } from '../core/ids.ts';
+import type { Moment } from '../core/pathOutcome.ts';
+import type { OperationReport } from '../core/timeline.ts';
+import { inTransaction } from '../session/database.ts';
+import { addOperation, markRewound } from '../session/timelineStore.ts';
+import type { IngestContext } from './ingest.ts';
+import type { PendingOperation, RewindOptions } from './timelineApp.ts';
+
+export interface OperationContext extends IngestContext {
+  readonly environment: NodeJS.ProcessEnv;
+  /** Faults in tests; does nothing in production. */
+  readonly probe: Probe;
+}
+
+export interface Intent {
+  readonly kind: Journal['kind'];
+  /** A sentence for the list of operations. */
+  readonly label: string;
+  /** What the files go back to, for the report. */
+  readonly moment: Moment;
+  /** What becomes of the turns when nothing is kept; `owner` is filled in for a new operation. */
+  readonly effect: Omit<Effect, 'owner'> & { readonly owner?: OperationId };
+  readonly turns: OperationReport['turns'];
+  readonly undoes?: OperationId;
+}
+
+/** All or nothing. With conflicts kept the turns stay in force, so that the same can be asked for again. */
+export function perform(
+  context: OperationContext,
+  span: RewindSpan,
+  intent: Intent,
+  options: RewindOptions,
+): OperationReport {
+  const { home, environment } = context;
+  const { root } = span;
+  const operation = newOperation(context.now());
+  const scratch = path.join(operationFolder(home, root, operation), 'merged');
+  const postImages = postImageFolder(home, root);
+  const planned = rewindSteps(span, {
+    ...options,
+    moment: intent.moment,
+    merge: (facts) => mergeConflict(root, facts, { scratch, postImages, environment }),
+  });
+  const complete = planned.kept.length === 0;
+  const { kind, label, effect, undoes, turns } = intent;
+  const report = { kind, complete, paths: planned.outcomes, turns: complete ? turns : [] };
+  if (planned.steps.length === 0 && !complete) return { ...report, operation: null };
+  const journal: Journal = {
+    format: 1,
+    operation,
+    kind,
+    root,
+    session: span.session,
+    startedAt: context.now(),
+    phase: 'prepared',
+    label,
+    steps: planned.steps,
+    effect: complete
+      ? { owner: operation, ...effect }
+      : { kind: 'none', seqs: [], owner: operation },
+    ...(undoes !== undefined && complete && { undoes }),
+  };
+  record(context, root, runOperation(home, root, journal, context.probe));
+  return { ...report, operation };
+}
+
+/** Operations that a crash left in the middle. */
+export function pendingOperations(context: IngestContext, root: Root): readonly PendingOperation[] {
+  return journalsOf(context, root)
+    .filter(isPending)
+    .map(({ operation, kind, startedAt, steps }) => ({
+      operation,
+      kind,
+      root,
+      startedAt,
+      paths: steps.filter((s) => !s.optional).map((s) => s.path),
+    }));
+}
+
+/** Finishes or rolls back what a crash left. @throws UserError. */
+export function recover(
+  context: OperationContext,
+  root: Root,
+  operation: OperationId,
+  how: 'finish' | 'rollBack',
+): void {
+  locked(context, root, () => {
+    const before = readJournal(context.home, root, operation);
+    if (!isPending(before))
+      throw new UserError('nothingToDo', 'That operation is complete.', { operation });
+    const { journal, leftAlone } = recoverOperation(context.home, root, operation, how);
+    for (const at of leftAlone)
+      context.log('warn', `${at} was changed since the crash and left as it is.`);
+    if (how === 'finish') record(context, root, journal);
+    else moveCheckpoints(root, asSessionId(journal.session), inverseOf(journal.effect));
+  });
+}
+
+/** Runs `work` while no other operation of this root runs and none is left half done. @throws UserError. */
+export function exclusively<T>(context: OperationContext, root: Root, work: () => T): T {
+  return locked(context, root, () => {
+    const [pending] = pendingOperations(context, root);
+    if (pending) {
+      throw new UserError(
+        'interrupted',
+        `An earlier ${pending.kind} was cut short. Finish it or roll it back first: "memcode-timeline doctor --finish" or "--roll-back".`,
+        { operation: pending.operation },
+      );
+    }
+    return work();
+  });
+}
+
+/** Every journal of a root that can be read. A damaged one must not block everything; doctor names it. */
+export function journalsOf(context: IngestContext, root: Root): readonly Journal[] {
+  return listOperations(context.home, root).flatMap((id) => {
+    try {
+      return [readJournal(context.home, root, id)];
+    } catch (error) {
+      context.log('warn', messageOf(error));
+      return [];
+    }
+  });
+}
+
+/** After the files: checkpoints moved, rows in the database, journal closed. Each part can be repeated. */
+function record(context: OperationContext, root: Root, journal: Journal): void {
+  const session = asSessionId(journal.session);
+  const { operation, kind, startedAt, label, steps, undoes, effect } = journal;
+  try {
+    context.probe('move');
+    if (effect.kind === 'takeBack') forgetTurn(context.home, session, effect.seqs);
+    moveCheckpoints(root, session, effect);
+    context.probe('record');
+    inTransaction(context.database, () => {
+      const paths = steps.filter((step) => !step.optional).map((step) => step.path);
+      const row = { id: operation, root, session, kind, at: startedAt, label, paths };
+      addOperation(context.database, { ...row, undoes: undoes ?? null });
+      if (effect.kind !== 'none') {
+        const isTaken = effect.kind === 'takeBack' || effect.kind === 'mark';
+        markRewound(context.database, session, effect.seqs, isTaken ? effect.owner : null);
+      }
+    });
+  } catch (error) {
+    undoUnrecorded(context, root, journal, error);
+    throw error;
+  }
+  closeOperation(context.home, root, journal);
+}
+
+/** The files are changed but it cannot be recorded: put everything back, so that nothing is half done. */
+function undoUnrecorded(
+  context: OperationContext,
+  root: Root,
+  journal: Journal,
+  cause: unknown,
+): void {
+  try {
+    moveCheckpoints(root, asSessionId(journal.session), inverseOf(journal.effect));
+    recoverOperation(context.home, root, journal.operation, 'rollBack');
+  } catch (error) {
+    throw new UserError(
+      'interrupted',
+      `The operation could not be recorded (${messageOf(cause)}), and could not be put back (${messageOf(error)}). Run "memcode-timeline doctor".`,
+      { operation: journal.operation },
+      cause,
+    );
+  }
+}
+
+function locked<T>(context: OperationContext, root: Root, work: () => T): T {
+  const folder = operationsFolder(context.home, root);
+  makeFolder(folder);
+  const done = withLock(path.join(folder, 'lock'), { wait: 2_000 }, work);
+  if (done) return done.value;
+  throw new UserError(
+    'locked',
+    'Another rewind is going on in this project. Try again when it is done.',
+  );
+}
+
+/** Sortable by time, unique. */
+function newOperation(now: number): OperationId {
+  return asOperationId(
+    `${new Date(now).toISOString().replace(/[-:.]/g, '')}-${randomUUID().slice(0, 8)}`,
+  );
+}

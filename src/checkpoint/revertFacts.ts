@@ -1,0 +1,52 @@
+/**
+ * What taking one turn out of the middle must know: the turn's own pre-images are the targets, its post-images the base
+ * of a merge with what later turns (or people) made of the files. Reads only.
+ */
+
+import { UserError } from '../core/errors.ts';
+import type { Root, SessionId } from '../core/ids.ts';
+import { compareStates } from '../core/state.ts';
+import { sameKey } from './canonicalKey.ts';
+import type { StoredCheckpoint } from './readSession.ts';
+import {
+  checkpointsFrom,
+  factsOf,
+  foldersOf,
+  type KnownStates,
+  pathsOf,
+  type RewindSpan,
+  type SpanFacts,
+} from './rewindFacts.ts';
+
+/** @throws UserError `damaged`; `nothingToDo` when the turn has no checkpoint. */
+export function revertFacts(
+  root: Root,
+  session: SessionId,
+  seq: number,
+  known: KnownStates,
+): RewindSpan {
+  const [checkpoint, ...later] = checkpointsFrom(root, session, seq);
+  if (checkpoint?.seq !== seq) {
+    throw new UserError(
+      'nothingToDo',
+      'The turn changed no files, so there is nothing to revert.',
+      { session, seq },
+    );
+  }
+  const only = [checkpoint];
+  const facts = pathsOf(only, known).map((touched) =>
+    withLater(factsOf(root, touched, known), later),
+  );
+  return { root, session, checkpoints: only, facts, folders: foldersOf(root, only) };
+}
+
+/** Names the later turn of the session that left the path as it is now. */
+function withLater(facts: SpanFacts, later: readonly StoredCheckpoint[]): SpanFacts {
+  const rows = later.flatMap(({ manifest }) =>
+    manifest.files.filter((row) => sameKey(row.path, facts.path)).map((row) => ({ row, manifest })),
+  );
+  const last = rows.at(-1);
+  if (!last?.row.after || compareStates(last.row.after, facts.present) !== 'same') return facts;
+  const number = last.manifest.turn ?? last.manifest.seq;
+  return { ...facts, presentIsAgents: true, author: `Turn ${number} changed it further.` };
+}
