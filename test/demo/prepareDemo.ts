@@ -33,8 +33,7 @@ export interface DemoOptions {
 /** The bundles must have been built. */
 export async function prepareDemo({ folder, agent, say }: DemoOptions): Promise<Demo> {
   const demo = await makeSample(folder);
-  clients.gemini.prepare(demo.home, demo.workspace);
-  await runCli(demo, ['connect', 'gemini', '--yes']);
+  await connectGemini(demo);
   const turns = readScenario();
   if (agent === 'client' && (await canInstall(say))) await workWithClient(demo, turns, say);
   else await replayTurns(demo, turns);
@@ -60,6 +59,21 @@ export async function makeSample(folder: string): Promise<Demo> {
 
 export function demoEnvironment(demo: Demo): Record<string, string> {
   return { HOME: demo.home, USERPROFILE: demo.home, MEMCODE_TIMELINE_HOME: demo.timelineHome };
+}
+
+/** Through our own CLI, as a person would. */
+export async function connectGemini(demo: Demo): Promise<void> {
+  clients.gemini.prepare(demo.home, demo.workspace);
+  await runCli(demo, ['connect', 'gemini', '--yes']);
+}
+
+/** The hooks of one more start of the agent, in the same session; needs `connectGemini`. */
+export async function replayTurns(demo: Demo, turns: readonly ScenarioTurn[]): Promise<void> {
+  await replay(turns, {
+    workspace: demo.workspace,
+    session: '5d0c1f8e-6a53-4c55-9d5c-0f6f0a7d7c11',
+    callHook: (payload) => callHook(demo, payload),
+  });
 }
 
 /** Without the person's git settings, which may sign, run hooks or ask. */
@@ -105,14 +119,6 @@ async function workWithClient(
   if (recorded.length === turns.length) return;
   const last = run.turns.at(-1)?.output.slice(-2000);
   throw new Error(`${recorded.length} turns were recorded. Gemini CLI ended with:\n${last}`);
-}
-
-async function replayTurns(demo: Demo, turns: readonly ScenarioTurn[]): Promise<void> {
-  await replay(turns, {
-    workspace: demo.workspace,
-    session: '5d0c1f8e-6a53-4c55-9d5c-0f6f0a7d7c11',
-    callHook: (payload) => callHook(demo, payload),
-  });
 }
 
 function runCli(demo: Demo, args: readonly string[]): Promise<string> {

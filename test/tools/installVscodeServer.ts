@@ -11,11 +11,15 @@ import { mustRun, runCommand } from './runCommand.ts';
 
 /** Brings VS Code 1.139.1. Its start-up flags and its payload are internals: check the harness when this changes. */
 const version = '4.139.1';
+/** Raised when what is made of the package changes. */
+const recipe = 2;
+/** Built-in extensions that would ask for a sign-in, or complain that a package of theirs is missing. */
+const unused = ['copilot', 'typescript-language-features'];
 const quiet = ['--no-audit', '--no-fund', '--ignore-scripts'];
 
 /** The folder of VS Code's server, installed at the first call; about 700 MB and a minute. */
 export async function installVscodeServer(): Promise<string> {
-  const target = path.join(cacheFolder(), `code-server-${version}`);
+  const target = path.join(cacheFolder(), `code-server-${version}-${recipe}`);
   const server = path.join(target, 'node_modules/code-server/lib/vscode');
   if (existsSync(target)) return server;
   console.log(`Installing the VS Code server into ${target} (once, about a minute) …`);
@@ -35,6 +39,8 @@ async function fillFolder(folder: string): Promise<void> {
   await mustRun('npm', ['install', ...quiet, `code-server@${version}`], { cwd: folder });
   const server = path.join(folder, 'node_modules/code-server/lib/vscode');
   await mustRun('npm', ['install', '--omit=dev', ...quiet], { cwd: server });
+  for (const name of unused)
+    await fs.rm(path.join(server, 'extensions', name), { recursive: true, force: true });
   const native = ['@vscode/spdlog', '@vscode/native-watchdog'];
   const { status } = await runCommand('npm', ['rebuild', ...native], { cwd: server });
   if (status !== 0) console.log(`Not built, and not needed: ${native.join(', ')}.`);

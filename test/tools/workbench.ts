@@ -65,6 +65,15 @@ export class Workbench {
     await this.#pickRows().filter({ hasText: text }).first().click();
   }
 
+  /** Opens a file of the workspace by its name, in an editor that has the focus. */
+  async openFile(name: string): Promise<void> {
+    await this.page.keyboard.press('ControlOrMeta+P');
+    await this.#quickInput().locator('input.input').fill(name);
+    await this.pick(name);
+    await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
+    await this.page.locator('.editor-group-container.active .view-lines').click();
+  }
+
   /** Opens a view container by the name its icon in the activity bar begins with. */
   async openContainer(name: string): Promise<void> {
     const item = this.page.locator('.activitybar .action-item', {
@@ -129,7 +138,9 @@ export class Workbench {
 
   /** The names on the open editor tabs of the active group. */
   async editorTabs(): Promise<readonly string[]> {
-    return this.page.locator('.editor-group-container.active .tab .label-name').allInnerTexts();
+    const labels = this.page.locator('.editor-group-container.active .tab .tab-label');
+    const texts = await labels.locator('.monaco-icon-label-container').allInnerTexts();
+    return texts.map((text) => text.replaceAll('\u00a0', ' '));
   }
 
   /** An item of the status bar by what its accessible name or text contains. */
@@ -137,9 +148,11 @@ export class Workbench {
     return this.page.locator('.statusbar-item', { hasText: text }).first();
   }
 
-  /** Loads the page anew, as a person would after a crash of the window. */
+  /** Loads the window anew, its state saved. */
   async reload(): Promise<void> {
-    await this.page.reload();
+    const loaded = this.page.waitForEvent('load');
+    await this.runCommand('Developer: Reload Window');
+    await loaded;
     await untilWorkbench(this.page);
   }
 
