@@ -7,6 +7,7 @@ import path from 'node:path';
 import { makeFolder } from '../base/atomicFile.ts';
 import { withLock } from '../base/fileLock.ts';
 import { operationFolder, operationsFolder, postImageFolder } from '../base/home.ts';
+import { addNote } from '../checkpoint/agentNotes.ts';
 import {
   type Effect,
   inverseOf,
@@ -175,6 +176,18 @@ function record(context: OperationContext, root: Root, journal: Journal): void {
     throw error;
   }
   closeOperation(context.home, root, journal);
+  tellAgent(context, journal);
+}
+
+/** The agent hears of it with its next prompt. Losing the note is no reason to undo a finished operation. */
+function tellAgent(context: OperationContext, { session, label, steps }: Journal): void {
+  const paths = steps.filter((step) => !step.optional).map((step) => step.path);
+  if (paths.length === 0) return;
+  try {
+    addNote(context.home, asSessionId(session), { label, paths });
+  } catch (error) {
+    context.log('warn', `The agent will not be told of "${label}": ${messageOf(error)}`);
+  }
 }
 
 /** The files are changed but it cannot be recorded: put everything back, so that nothing is half done. */

@@ -101,7 +101,7 @@ function beforeTool(
   const target = targetOf(context, root, event.session, turn);
   const base = event.cwd ?? root;
   const results =
-    event.toolClass === 'write' ? event.paths.map((given) => capture(target, given, base)) : [];
+    event.toolClass === 'other' ? [] : event.paths.map((given) => capture(target, given, base));
   const unprotected = results.flatMap((r) => (r.saved ? [] : [{ path: r.path, reason: r.reason }]));
   for (const { path: given, reason } of unprotected)
     context.log(`Not protected: ${given}: ${reason}`);
@@ -146,13 +146,11 @@ async function afterTool(
   const { recordAfter } = await import('../checkpoint/seal.ts');
   const { canonicalKey, sameKey } = await import('../checkpoint/canonicalKey.ts');
   const target = targetOf(context, root, event.session, turn);
-  const keys =
-    event.toolClass === 'shell'
-      ? turn.steady
-      : event.paths.flatMap((given) => {
-          const named = canonicalKey(root, given, event.cwd ?? root);
-          return 'key' in named ? [named.key] : [];
-        });
+  const named = event.paths.flatMap((given) => {
+    const result = canonicalKey(root, given, event.cwd ?? root);
+    return 'key' in result ? [result.key] : [];
+  });
+  const keys = event.toolClass === 'shell' ? [...turn.steady, ...named] : named;
   const known = recordAfter(target, postImageFolder(context.home, root), (row) =>
     keys.some((key) => sameKey(key, row.path)),
   );

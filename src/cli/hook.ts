@@ -6,10 +6,14 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { contextOutput } from '../agents/contextOutput.ts';
 import { parsePayload } from '../agents/parsePayload.ts';
 import { recordEvent } from '../app/recordEvent.ts';
 import { logFile } from '../base/home.ts';
 import { appendToLog } from '../base/hookLog.ts';
+import { takeNotes } from '../checkpoint/agentNotes.ts';
+import type { AgentEvent } from '../core/agentEvent.ts';
+import { noteText } from '../core/noteText.ts';
 
 /** Bytes. A write tool's payload holds the whole new file. */
 const largestPayload = 256 * 1024 * 1024;
@@ -29,21 +33,35 @@ export async function runHook(
     const parsed = parsePayload(JSON.parse(text), {
       ...(agent !== undefined && { agent }),
       ...(event !== undefined && { event }),
+      env: environment,
     });
     if ('ignored' in parsed) {
       log(parsed.ignored);
       return;
     }
-    if (parsed.event.agent === 'cursor') process.stdout.write('{}\n'); // it logs an empty answer as an error
-    await recordEvent(
-      { home, userHome: os.homedir(), cwd: process.cwd(), now: Date.now, log },
-      parsed.event,
-    );
+    const context = { home, userHome: os.homedir(), cwd: process.cwd(), now: Date.now, log };
+    await recordEvent(context, parsed.event);
+    answer(home, parsed.event);
   } catch (error) {
     log(
       `The hook failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
     );
   }
+}
+
+/** What the agent's model should read with the prompt; nothing for most events. */
+function answer(home: string, event: AgentEvent): void {
+  if (event.agent === 'cursor') print('{}'); // it logs an empty answer as an error
+  if (event.kind !== 'prompt' || contextOutput(event.agent, '') === undefined) return;
+  const notes = takeNotes(home, event.session);
+  if (notes.length === 0) return;
+  const output = contextOutput(event.agent, noteText(notes));
+  if (output !== undefined) print(output);
+}
+
+/** Not through `process.stdout`, which would load the streams. */
+function print(line: string): void {
+  fs.writeSync(1, `${line}\n`);
 }
 
 /** Undefined at a terminal, where no payload will come. @throws when the payload is too large. */
