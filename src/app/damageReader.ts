@@ -9,7 +9,7 @@ import type { StoredTurn } from '../session/timelineStore.ts';
 export function damageReader(): (turn: StoredTurn) => string | null {
   const known = new Map<string, { readonly stamp: string; readonly damage: string | null }>();
   return (turn) => {
-    if (turn.rewoundBy !== null) return null;
+    if (turn.rewoundBy !== null || turn.prunedAt !== null) return null;
     const place = checkpointPlace(turn.root, turn.session, turn.seq);
     const file = path.join(place, manifestName);
     const stat = fs.statSync(file, { throwIfNoEntry: false });

@@ -15,7 +15,7 @@ import type { AgentEvent } from '../core/agentEvent.ts';
 import { UserError } from '../core/errors.ts';
 import { asTurnId, type Root, type SessionId } from '../core/ids.ts';
 import type { SpoolBody } from '../core/spoolEvent.ts';
-import { type IngestContext, ingest } from './ingest.ts';
+import type { IngestContext } from './ingest.ts';
 import { nextTurn, type TurnStep } from './liveTurns.ts';
 import type { SnapshotResult, TurnRecorder } from './timelineApp.ts';
 
@@ -26,6 +26,7 @@ export function manualRecorder(
   root: Root,
   session: SessionId,
   agent: string,
+  takeIn: () => void,
 ): TurnRecorder {
   const { home, now } = context;
   const target = (turn: LiveTurn): CaptureTarget => ({
@@ -70,7 +71,7 @@ export function manualRecorder(
       if (closed) seal(closed.turn, 'nextPrompt');
       if (!turn || !opened) throw new Error('a prompt with an id of its own always opens a turn');
       say({ kind: 'turn', turn: turn.id, seq: turn.seq, number: turn.number, prompt });
-      ingest(context);
+      takeIn();
       return { turn: asTurnId(turn.id), seq: turn.seq };
     },
     snapshot(path): SnapshotResult {
@@ -94,7 +95,7 @@ export function manualRecorder(
       if (!turn?.open) return;
       step({ kind: 'turnEnd', session, agent, how: 'stop' });
       seal(turn, 'stop', reply);
-      ingest(context);
+      takeIn();
     },
   };
 }

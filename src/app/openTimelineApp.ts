@@ -7,6 +7,7 @@ import { databaseFile } from '../base/home.ts';
 import { rootOf } from '../base/root.ts';
 import { isUserError, messageOf, UserError } from '../core/errors.ts';
 import type { OperationId, Root, TurnId } from '../core/ids.ts';
+import { defaultLimits, type RetentionLimits } from '../core/retention.ts';
 import type { TurnSummary } from '../core/timeline.ts';
 import { openDatabase } from '../session/database.ts';
 import {
@@ -24,6 +25,7 @@ import { ingest } from './ingest.ts';
 import { manualRecorder } from './manualRecorder.ts';
 import { type OperationContext, pendingOperations, recover } from './operations.ts';
 import { previewRedoOf, previewRevertOf, previewRewind } from './previewer.ts';
+import { retentionKeeper } from './retention.ts';
 import { redo, restoreFile, revertTurn, rewind } from './rewinder.ts';
 import type { Disposable, TimelineApp } from './timelineApp.ts';
 import { contentOf } from './turnFiles.ts';
@@ -39,6 +41,8 @@ export interface TimelineAppOptions {
   readonly environment?: NodeJS.ProcessEnv;
   /** The user's home folder, which is never a root by accident. */
   readonly userHome?: string;
+  /** Read whenever the limits are enforced. Default 1 GiB and 90 days for each root. */
+  readonly retention?: () => RetentionLimits;
   /** Called at each place where a crash would matter: tests throw or exit there. */
   readonly probe?: (at: string) => void;
 }
@@ -58,6 +62,7 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
   };
   const damageOf = damageReader();
   const summary = (turn: StoredTurn) => summaryOf(turn, damageOf);
+  const retain = retentionKeeper(context, options.retention ?? (() => defaultLimits));
   const listeners = new Set<() => void>();
   let watcher: Disposable | undefined;
 
@@ -74,7 +79,9 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
   /** A busy database leaves the spool for later: nobody waits for it and nothing is lost. */
   const takeIn = (): number => {
     try {
-      return ingest(context);
+      const count = ingest(context);
+      if (count > 0) retain();
+      return count;
     } catch (error) {
       if (!isUserError(error, 'locked')) throw error;
       log('warn', messageOf(error));
@@ -107,7 +114,11 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
     operations: (root) => operationsOf(database, root),
     redoable: (root, session) =>
       operationsOf(database, root).find(
-        (o) => o.kind !== 'redo' && !o.undone && (session === undefined || o.session === session),
+        (o) =>
+          o.kind !== 'redo' &&
+          !o.undone &&
+          !o.pruned &&
+          (session === undefined || o.session === session),
       ),
     content: (id, at, side) => contentOf(home, need(id), at, side),
     async preview(id, choices = {}) {
@@ -128,7 +139,7 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
     recover: async (operation, how) =>
       recover(context, pendingRoot(context, operation), operation, how),
     doctor: async (root) => examine(context, root),
-    recorder: (root, session, agent) => manualRecorder(context, root, session, agent),
+    recorder: (root, session, agent) => manualRecorder(context, root, session, agent, takeIn),
     dispose() {
       watcher?.dispose();
       listeners.clear();

@@ -54,6 +54,7 @@ export function revertTurn(
   const { root, session, seq, number } = turn;
   return exclusively(context, root, () => {
     refuseTakenBack(turn);
+    refusePruned([turn]);
     closeRunning(context, [turn], options);
     const span = revertFacts(
       root,
@@ -145,6 +146,14 @@ export function redoable(context: OperationContext, root: Root, operation: Opera
     throw new UserError('notFound', `There is no operation ${operation} in this project.`, {
       operation,
     });
+  if (known.pruned)
+    throw new UserError(
+      'nothingToDo',
+      'What that operation saved was removed to keep within the limits.',
+      {
+        operation,
+      },
+    );
   if (known.undone)
     throw new UserError('nothingToDo', 'That operation has been taken back already.', {
       operation,
@@ -155,8 +164,20 @@ export function redoable(context: OperationContext, root: Root, operation: Opera
 /** Turns a rewind to before `turn` would take back, oldest first. @throws UserError when it was taken back already. */
 export function spanTurns(context: IngestContext, turn: StoredTurn): readonly StoredTurn[] {
   refuseTakenBack(turn);
-  return turnsOf(context.database, turn.session).filter(
+  const span = turnsOf(context.database, turn.session).filter(
     (t) => t.seq >= turn.seq && t.rewoundBy === null,
+  );
+  refusePruned(span.filter((t) => t.files.length > 0));
+  return span;
+}
+
+function refusePruned(turns: readonly StoredTurn[]): void {
+  const gone = turns.find((t) => t.prunedAt !== null);
+  if (gone === undefined) return;
+  throw new UserError(
+    'damaged',
+    `The saved states of turn ${gone.number} were removed to keep within the limits, so files cannot go back to before it.`,
+    { turn: gone.id },
   );
 }
 

@@ -65,6 +65,8 @@ export interface TurnSummary {
   readonly uncapturedShell: boolean;
   /** The rewind that took it back, while that is in force. */
   readonly rewoundBy: OperationId | null;
+  /** When its saved states were removed to keep within the limits; it cannot be rewound then, nor can earlier turns. */
+  readonly prunedAt: number | null;
   /** Its checkpoint cannot be read: why. It cannot be rewound. */
   readonly damaged: string | null;
 }
@@ -142,6 +144,8 @@ export interface OperationSummary {
   readonly label: string;
   readonly paths: readonly string[];
   readonly undone: boolean;
+  /** Its redo point was removed to keep within the limits: it cannot be taken back. */
+  readonly pruned: boolean;
 }
 
 /**

@@ -98,6 +98,11 @@ const migrations: readonly string[] = [
   -- Spool entries already taken in: two processes may read the same file.
   CREATE TABLE taken_in (id TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- When retention removed the saved states; null while they are there.
+  ALTER TABLE turns ADD COLUMN pruned_at INTEGER;
+  ALTER TABLE operations ADD COLUMN pruned INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
 /** @throws UserError `unsupported` (no `node:sqlite`), `database` (cannot be opened, or is of a newer version). */

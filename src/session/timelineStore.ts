@@ -109,13 +109,32 @@ export function markRewound(
   for (const seq of seqs) update.run(by, session, seq);
 }
 
+/** Before the states are removed: the timeline says so from then on. */
+export function markPruned(
+  database: Database,
+  session: SessionId,
+  seqs: readonly number[],
+  at: number,
+): void {
+  const update = database.prepare('UPDATE turns SET pruned_at = ? WHERE session = ? AND seq = ?');
+  for (const seq of seqs) update.run(at, session, seq);
+}
+
+/** It stays listed but cannot be taken back any more. */
+export function markOperationPruned(database: Database, operation: OperationId): void {
+  database.prepare('UPDATE operations SET pruned = 1 WHERE id = ?').run(operation);
+}
+
 export interface StoredOperation extends OperationSummary {
   readonly root: string;
   readonly undoes: OperationId | null;
 }
 
 /** Written once; a second call for the same id changes nothing. */
-export function addOperation(database: Database, operation: Omit<StoredOperation, 'undone'>): void {
+export function addOperation(
+  database: Database,
+  operation: Omit<StoredOperation, 'undone' | 'pruned'>,
+): void {
   const { id, root, session, kind, at, label, paths, undoes } = operation;
   database
     .prepare(
@@ -141,6 +160,7 @@ export function operationsOf(database: Database, root: Root): readonly StoredOpe
       paths: JSON.parse(text(row, 'paths')),
       undoes: operationId(row, 'undoes'),
       undone: row['undone_by'] !== null,
+      pruned: row['pruned'] === 1,
     }));
 }
 
@@ -172,6 +192,7 @@ function turnOf(row: Row, tools: Groups, touches: Groups, failures: Groups): Sto
     })),
     uncapturedShell: row['uncaptured_shell'] === 1,
     rewoundBy: operationId(row, 'rewound_by'),
+    prunedAt: count(row, 'pruned_at'),
     head: commit === null ? null : { commit, branch: optional(row, 'head_branch') },
   };
 }

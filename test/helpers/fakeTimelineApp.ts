@@ -271,6 +271,7 @@ export class FakeTimelineApp implements TimelineApp {
       label: `Rewound to before turn ${preview.turn.number}`,
       paths: preview.paths.map(({ path }) => path),
       undone: false,
+      pruned: false,
     });
     return id;
   }
@@ -331,6 +332,7 @@ export function fakeTurn(
     unprotected: [],
     uncapturedShell: false,
     rewoundBy: null,
+    prunedAt: null,
     damaged: null,
     ...rest,
   };

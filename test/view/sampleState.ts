@@ -27,6 +27,7 @@ export function turnRow(number: number, changes: Partial<TurnRow> = {}): TurnRow
     unprotected: [],
     uncapturedShell: false,
     rewoundBy: null,
+    prunedAt: null,
     damaged: null,
     blocked: null,
     ...changes,
