@@ -4,6 +4,8 @@ export interface Bar {
   readonly name: string;
   readonly measured: number;
   readonly limit: number;
+  /** What the number comes from, for people: medians, spread, what else was measured. One line each. */
+  readonly notes?: readonly string[];
 }
 
 /** What `*.bench.ts` files export, by any name. */

@@ -1,35 +1,56 @@
 /**
- * Times contenders in turn, round by round, so that whatever else the machine does meets all of them alike. Compare what
- * comes out only within one call.
+ * Lets contenders work in turn, round by round, so that whatever else the machine does meets all of them alike. Compare
+ * what comes out only within one call.
  */
 
-export type Contender = () => unknown;
+/** Does its work once and returns how many milliseconds that took; what it prepares and checks around it is not counted. */
+export type Contender = () => number | Promise<number>;
 
-/** Median milliseconds of each contender; the first round warms up and does not count. */
+export type Samples = readonly number[];
+
+/** The times of each contender in ascending order; two rounds before the first one warm up and do not count. */
 export async function interleave<Name extends string>(
   rounds: number,
   contenders: Readonly<Record<Name, Contender>>,
-): Promise<Readonly<Record<Name, number>>> {
+): Promise<Readonly<Record<Name, Samples>>> {
   const names = Object.keys(contenders) as Name[];
   const times = new Map<Name, number[]>(names.map((name) => [name, []]));
-  for (let round = 0; round <= rounds; round++) {
-    for (const name of rotated(names, round)) {
-      const started = performance.now();
-      await contenders[name]();
-      const took = performance.now() - started;
-      if (round > 0) times.get(name)?.push(took);
+  for (let round = -2; round < rounds; round++) {
+    for (const name of rotated(names, round + 2)) {
+      const took = await contenders[name]();
+      if (round >= 0) times.get(name)?.push(took);
     }
   }
-  const medians = names.map((name) => [name, median(times.get(name) ?? [])] as const);
-  return Object.fromEntries(medians) as Record<Name, number>;
+  const sorted = names.map((name) => [name, (times.get(name) ?? []).sort((a, b) => a - b)]);
+  return Object.fromEntries(sorted);
 }
 
-export function median(values: readonly number[]): number {
-  if (values.length === 0) throw new Error('There is no median of nothing.');
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+/** Milliseconds of one synchronous piece of work. */
+export function timed(work: () => unknown): number {
+  const started = performance.now();
+  work();
+  return performance.now() - started;
+}
+
+/** @param samples in ascending order. */
+export function median(samples: Samples): number {
+  return quantile(samples, 0.5);
+}
+
+/** `name: 12.3 ms, half of 40 rounds within 11.9 and 14.0, fastest 11.2`. */
+export function spread(name: string, samples: Samples): string {
+  const [middle, low, high, least] = [0.5, 0.25, 0.75, 0].map((q) =>
+    quantile(samples, q).toFixed(2),
+  );
+  return `${name}: ${middle} ms, half of ${samples.length} rounds within ${low} and ${high}, fastest ${least}`;
+}
+
+function quantile(samples: Samples, part: number): number {
+  if (samples.length === 0) throw new Error('Nothing was measured.');
+  const at = (samples.length - 1) * part;
+  const below = samples[Math.floor(at)] ?? Number.NaN;
+  const above = samples[Math.ceil(at)] ?? Number.NaN;
+  return below + (above - below) * (at - Math.floor(at));
 }
 
 /** Nobody always goes first. */

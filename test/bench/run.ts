@@ -25,6 +25,7 @@ async function main(wanted: readonly string[]): Promise<void> {
     for (const bench of await benches(group))
       for (const bar of [await bench()].flat()) {
         console.log(barLine(bar));
+        for (const note of bar.notes ?? []) console.log(`    ${note}`);
         if (!isMet(bar)) missed.push(bar);
       }
   for (const { name } of missed) console.error(`missed: ${name}`);
