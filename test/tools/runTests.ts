@@ -26,7 +26,7 @@ const buildSteps: readonly Step[] = [
 const checkSteps: readonly Step[] = [
   { name: 'types of src and test', npm: ['run', '--silent', 'check:host'] },
   { name: 'types of webview', npm: ['run', '--silent', 'check:view'] },
-  { name: 'format and lint', npm: ['run', '--silent', 'check:style'] },
+  { name: 'format and lint', npm: ['run', '--silent', 'check:style', '--', '--colors=off'] },
 ];
 const parts = ['build', 'check', ...suites.map(({ name }) => name)];
 
