@@ -8,7 +8,7 @@ export type Contender = () => number | Promise<number>;
 
 export type Samples = readonly number[];
 
-/** The times of each contender in ascending order; two rounds before the first one warm up and do not count. */
+/** The times of each contender; two rounds before the first one warm up and do not count. */
 export async function interleave<Name extends string>(
   rounds: number,
   contenders: Readonly<Record<Name, Contender>>,
@@ -21,8 +21,7 @@ export async function interleave<Name extends string>(
       if (round >= 0) times.get(name)?.push(took);
     }
   }
-  const sorted = names.map((name) => [name, (times.get(name) ?? []).sort((a, b) => a - b)]);
-  return Object.fromEntries(sorted);
+  return Object.fromEntries(times) as Record<Name, Samples>;
 }
 
 /** Milliseconds of one synchronous piece of work. */
@@ -32,7 +31,6 @@ export function timed(work: () => unknown): number {
   return performance.now() - started;
 }
 
-/** @param samples in ascending order. */
 export function median(samples: Samples): number {
   return quantile(samples, 0.5);
 }
@@ -47,9 +45,10 @@ export function spread(name: string, samples: Samples): string {
 
 function quantile(samples: Samples, part: number): number {
   if (samples.length === 0) throw new Error('Nothing was measured.');
-  const at = (samples.length - 1) * part;
-  const below = samples[Math.floor(at)] ?? Number.NaN;
-  const above = samples[Math.ceil(at)] ?? Number.NaN;
+  const sorted = [...samples].sort((a, b) => a - b);
+  const at = (sorted.length - 1) * part;
+  const below = sorted[Math.floor(at)] ?? Number.NaN;
+  const above = sorted[Math.ceil(at)] ?? Number.NaN;
   return below + (above - below) * (at - Math.floor(at));
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { barLine, isMet } from '../bench/bar.ts';
-import { interleave, median } from '../bench/interleave.ts';
+import { interleave, median, spread } from '../bench/interleave.ts';
 
 test('a bar is met up to its limit, and is one line', () => {
   const bar = { name: 'hook.wall', measured: 1.23456, limit: 1.5 };
@@ -17,9 +17,17 @@ test('medians of odd and even counts', () => {
   assert.throws(() => median([]));
 });
 
-test('contenders take turns, and each goes first as often', async () => {
+test('the spread says where half of the samples lie', () => {
+  assert.equal(
+    spread('copy', [5, 1, 2, 4, 3]),
+    'copy: 3.00 ms, half of 5 rounds within 2.00 and 4.00, fastest 1.00',
+  );
+});
+
+test('contenders take turns, each goes first as often, and the first two rounds do not count', async () => {
   const order: string[] = [];
-  const times = await interleave(3, { a: () => order.push('a'), b: () => order.push('b') });
+  const contender = (name: string) => () => order.push(name);
+  const times = await interleave(2, { a: contender('a'), b: contender('b') });
   assert.equal(order.join(''), 'abbaabba');
-  assert.deepEqual(Object.keys(times), ['a', 'b']);
+  assert.deepEqual(times, { a: [5, 8], b: [6, 7] });
 });

@@ -6,8 +6,8 @@ import type { Bar } from '../bar.ts';
 
 export async function bundleSize(): Promise<readonly Bar[]> {
   return [
-    { name: 'hook-extension-bytes', measured: sizeOf('extension.cjs'), limit: 600_000 },
-    { name: 'hook-webview-bytes', measured: sizeOf('timeline.js'), limit: 250_000 },
+    { name: 'hook.extensionBytes', measured: sizeOf('extension.cjs'), limit: 600_000 },
+    { name: 'hook.webviewBytes', measured: sizeOf('timeline.js'), limit: 250_000 },
   ];
 }
 

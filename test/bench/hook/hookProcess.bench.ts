@@ -40,7 +40,7 @@ async function measure(folder: string): Promise<Bar> {
   const bare = median(times.bare);
   const direct = median(times.bundle) / bare;
   return {
-    name: 'hook-process',
+    name: 'hook.process',
     measured: median(times.launcher) / bare,
     limit: 1.5,
     notes: [

@@ -64,7 +64,7 @@ async function measure(folder: string): Promise<Bar> {
   });
   const blocking = median(times.capture) / median(times.copyFileSync);
   return {
-    name: 'hook-pre-image',
+    name: 'hook.preImage',
     measured: median(times.capture) / median(times.copyFile),
     limit: 1.3,
     notes: [

@@ -22,7 +22,7 @@ export async function preImageMemory(): Promise<Bar> {
     const least = (name: 'small' | 'large') => Math.min(...peaks.map((peak) => peak[name]));
     const told = (name: 'small' | 'large') => peaks.map((peak) => peak[name].toFixed(1)).join(', ');
     return {
-      name: 'hook-pre-image-memory',
+      name: 'hook.preImageMemory',
       measured: least('large') / least('small'),
       limit: 1.2,
       notes: [
