@@ -19,14 +19,26 @@ export function knownStates(
   unsaved: ReadonlySet<string> = new Set(),
 ): KnownStates {
   const { written, merged } = ownResults(context, root);
+  const takenBack = takenBackIn(context, session);
   const has = (results: Results, path: string, state: PathState) =>
     (results.get(path) ?? []).some((other) => compareStates(other, state) === 'same');
   return {
     unsaved,
+    isTakenBack: (seq) => takenBack.has(seq),
     isWrittenByUs: (path, state) => has(written, path, state),
     isMergedByUs: (path, state) => has(merged, path, state),
     authorOf: (path, present) => authorOf(context, root, session, path, present),
   };
+}
+
+/** A reverted turn is not among them: its pre-images are still the earliest for what came later. */
+function takenBackIn({ database }: IngestContext, session: SessionId): ReadonlySet<number> {
+  const rows = database
+    .prepare(
+      `SELECT t.seq FROM turns t JOIN operations o ON o.id = t.rewound_by WHERE t.session = ? AND o.kind = 'rewind'`,
+    )
+    .all(session);
+  return new Set(rows.map((row) => Number(row['seq'])));
 }
 
 type Results = ReadonlyMap<string, readonly PathState[]>;

@@ -1,7 +1,8 @@
 /** Records turns by hand, without an agent's hooks: the exported API of the extension, and tests. */
 import { postImageFolder, spoolFolder } from '../base/home.ts';
 import { addToSpool, spoolName } from '../base/spool.ts';
-import { type CaptureTarget, capture } from '../checkpoint/capture.ts';
+import type { CaptureTarget } from '../checkpoint/capture.ts';
+import { captureThrough } from '../checkpoint/captureThrough.ts';
 import {
   type LiveTurn,
   lockFile,
@@ -77,7 +78,7 @@ export function manualRecorder(
     snapshot(path): SnapshotResult {
       const turn = readLive(home, session)?.turn;
       if (!turn?.open) return { saved: false, path, reason: 'No turn is open.' };
-      const result = capture(target(turn), path, root);
+      const result = captureThrough(target(turn), path, root);
       if (result.saved) return { saved: true, path: result.key };
       const { reason } = result;
       say({

@@ -1,14 +1,10 @@
 /** What a rewind or redo would do, in the words hosts show. Looks only. */
 
 import fs from 'node:fs';
+import { absoluteOf } from '../checkpoint/places.ts';
 import { redoSpan } from '../checkpoint/redoSpan.ts';
 import { revertFacts } from '../checkpoint/revertFacts.ts';
-import {
-  absoluteOf,
-  type RewindSpan,
-  rewindFacts,
-  type SpanFacts,
-} from '../checkpoint/rewindFacts.ts';
+import { type RewindSpan, rewindFacts, type SpanFacts } from '../checkpoint/rewindFacts.ts';
 import { spanDecisions } from '../checkpoint/rewindSteps.ts';
 import type { OperationId, Root } from '../core/ids.ts';
 import type { PathState } from '../core/state.ts';

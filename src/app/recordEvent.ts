@@ -17,6 +17,7 @@ import {
   withSession,
   writeLive,
 } from '../checkpoint/liveSession.ts';
+import { pathsThrough } from '../checkpoint/pathsThrough.ts';
 import { highestSeqOnDisk } from '../checkpoint/readSession.ts';
 import type { AgentEvent, ToolEvent } from '../core/agentEvent.ts';
 import type { Root, SessionId } from '../core/ids.ts';
@@ -101,7 +102,11 @@ function beforeTool(
   const target = targetOf(context, root, event.session, turn);
   const base = event.cwd ?? root;
   const results =
-    event.toolClass === 'other' ? [] : event.paths.map((given) => capture(target, given, base));
+    event.toolClass === 'other'
+      ? []
+      : event.paths
+          .flatMap((given) => pathsThrough(given, base))
+          .map((given) => capture(target, given, base));
   const unprotected = results.flatMap((r) => (r.saved ? [] : [{ path: r.path, reason: r.reason }]));
   for (const { path: given, reason } of unprotected)
     context.log(`Not protected: ${given}: ${reason}`);
@@ -146,8 +151,10 @@ async function afterTool(
   const { recordAfter } = await import('../checkpoint/seal.ts');
   const { canonicalKey, sameKey } = await import('../checkpoint/canonicalKey.ts');
   const target = targetOf(context, root, event.session, turn);
-  const named = event.paths.flatMap((given) => {
-    const result = canonicalKey(root, given, event.cwd ?? root);
+  const base = event.cwd ?? root;
+  const through = event.paths.flatMap((given) => pathsThrough(given, base));
+  const named = through.flatMap((given) => {
+    const result = canonicalKey(root, given, base);
     return 'key' in result ? [result.key] : [];
   });
   const keys = event.toolClass === 'shell' ? [...turn.steady, ...named] : named;

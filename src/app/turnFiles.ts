@@ -5,7 +5,7 @@ import { hashFile } from '../base/hash.ts';
 import { postImageFolder } from '../base/home.ts';
 import { blobOfRow } from '../checkpoint/blobOfRow.ts';
 import { pathOfKey, sameKey } from '../checkpoint/canonicalKey.ts';
-import { hashedState } from '../checkpoint/hashedState.ts';
+import { hashedState, stateOfKey } from '../checkpoint/hashedState.ts';
 import { knownBefore } from '../checkpoint/knownBefore.ts';
 import type { ManifestRow } from '../checkpoint/manifest.ts';
 import { checkpointPlace, rewoundPlace } from '../checkpoint/places.ts';
@@ -175,10 +175,8 @@ function bytesOf(state: PathState & { kind: 'file' }, file: string | undefined):
 function stateAfter(turn: StoredTurn, row: ManifestRow): PathState {
   const known = row.after ?? row.end;
   if (known !== undefined) return known;
-  const named = pathOfKey(turn.root, row.path);
-  if ('refused' in named) return { kind: 'other' };
   try {
-    return hashedState(named.absolute);
+    return stateOfKey(turn.root, row.path);
   } catch {
     // Unreadable now: shown as such, not as a change.
     return { kind: 'other' };

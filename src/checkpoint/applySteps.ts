@@ -11,7 +11,7 @@ import { systemCode, UserError } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
 import { compareStates, type PathState } from '../core/state.ts';
 import { pathOfKey } from './canonicalKey.ts';
-import { hashedState } from './hashedState.ts';
+import { stateOfKey } from './hashedState.ts';
 import type { Step } from './journal.ts';
 import { statState } from './pathState.ts';
 
@@ -52,7 +52,7 @@ export function applySteps(root: Root, steps: readonly Step[], options: ApplyOpt
 export function verifySteps(root: Root, steps: readonly Step[]): void {
   for (const step of steps) {
     if (step.optional) continue;
-    const now = hashedState(safePath(root, step));
+    const now = stateOfKey(root, step.path);
     if (compareStates(now, step.to) === 'different') {
       throw new UserError('fileSystem', `${step.path} is not as it should be after writing it.`, {
         path: step.path,

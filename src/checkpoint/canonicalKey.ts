@@ -13,7 +13,16 @@ import type { Key, Root } from '../core/ids.ts';
 export type KeyResult =
   | { readonly key: Key; readonly absolute: string }
   /** `onDisk`: the name itself is fine; what is on the disk today stands against it. */
-  | { readonly refused: string; readonly onDisk?: true };
+  | { readonly refused: string; readonly onDisk?: Obstacle };
+
+/** A parent folder that is a link, or that cannot be looked at. */
+export interface Obstacle {
+  /** Absolute. */
+  readonly at: string;
+  readonly isLink: boolean;
+  /** A sentence. */
+  readonly why: string;
+}
 
 /**
  * @param root real path of the root
@@ -56,22 +65,24 @@ export function pathOfKey(
   }
   const stored = faultOfSegments(segments, platform);
   if (stored !== undefined) return { refused: stored };
-  const obstacle = linkOnTheWay(root, segments.slice(0, -1));
-  if (obstacle !== undefined) return { refused: obstacle, onDisk: true };
+  const obstacle = obstacleOnTheWay(root, segments.slice(0, -1));
+  if (obstacle) return { refused: obstacle.why, onDisk: obstacle };
   return { key: segments.join('/') as Key, absolute: path.join(root, ...segments) };
 }
 
-/** A sentence when one of these folders, each inside the one before it, is a link or cannot be looked at. */
-export function linkOnTheWay(start: string, folders: readonly string[]): string | undefined {
+/** The first of these folders, each inside the one before it, that nothing of ours goes through. */
+export function obstacleOnTheWay(start: string, folders: readonly string[]): Obstacle | undefined {
   let at = start;
   for (const folder of folders) {
     at = path.join(at, folder);
     try {
       const stat = lstatIfExists(at);
       if (stat === undefined) return undefined;
-      if (stat.isSymbolicLink()) return `${path.relative(start, at)} on the way there is a link.`;
+      const why = `${path.relative(start, at)} on the way there is a link.`;
+      if (stat.isSymbolicLink()) return { at, isLink: true, why };
     } catch (error) {
-      return `A folder on the way there cannot be read (${messageOf(error)}).`;
+      const why = `A folder on the way there cannot be read (${messageOf(error)}).`;
+      return { at, isLink: false, why };
     }
   }
   return undefined;

@@ -11,7 +11,13 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { makeFolder, syncFile, temporaryName, writeFileAtomic } from '../base/atomicFile.ts';
+import {
+  isMissing,
+  makeFolder,
+  syncFile,
+  temporaryName,
+  writeFileAtomic,
+} from '../base/atomicFile.ts';
 import { withLock } from '../base/fileLock.ts';
 import { systemCode } from '../core/errors.ts';
 import type { Key, Root, SessionId } from '../core/ids.ts';
@@ -59,12 +65,18 @@ export function capture(
   base: string,
   cause: Cause = 'edit',
 ): CaptureResult {
-  try {
-    const named = canonicalKey(target.root, given, base);
-    if ('refused' in named) return { saved: false, path: given, reason: named.refused };
-    return capturePath(target, named.key, named.absolute, cause);
-  } catch (error) {
-    return { saved: false, path: given, reason: reasonOf(error) };
+  let path = given;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const named = canonicalKey(target.root, given, base);
+      if ('refused' in named) return { saved: false, path, reason: named.refused };
+      path = named.key;
+      return capturePath(target, named.key, named.absolute, cause);
+    } catch (error) {
+      // The end of a turn without changes removes its folder: what was prepared in it meanwhile is prepared again.
+      if (!isMissing(error) || attempt === 3)
+        return { saved: false, path, reason: reasonOf(error) };
+    }
   }
 }
 
@@ -132,7 +144,13 @@ function makeStore(root: Root, place: string): void {
   if (fs.existsSync(place)) return;
   makeFolder(place);
   const ignore = path.join(memcodeFolder(root), '.gitignore');
-  if (!fs.existsSync(ignore)) fs.writeFileSync(ignore, '*\n');
+  if (fs.existsSync(ignore)) return;
+  try {
+    // Exclusively: what a repository put there, a link to anywhere, is not written through.
+    fs.writeFileSync(ignore, '*\n', { flag: 'wx' });
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+  }
 }
 
 /** A repository can bring `.memcode` as a link to anywhere; nothing of ours goes through one (invariant 1). */
@@ -208,8 +226,8 @@ function moveBlob(file: string, place: string, key: Key): string | undefined {
       throw error;
     const folder = path.join(place, 'more');
     makeFolder(folder);
-    const name = String(fs.readdirSync(folder).length + 1);
-    fs.renameSync(file, path.join(folder, name));
+    const name = Math.max(0, ...fs.readdirSync(folder).map(Number)) + 1;
+    fs.renameSync(file, path.join(folder, String(name)));
     return `more/${name}`;
   }
 }

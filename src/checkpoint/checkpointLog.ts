@@ -20,9 +20,11 @@ import {
 import { labelOf } from '../core/label.ts';
 import type { PathOutcome } from '../core/timeline.ts';
 import { canonicalKey, sameKey } from './canonicalKey.ts';
-import { type CaptureResult, type CaptureTarget, capture } from './capture.ts';
+import type { CaptureResult, CaptureTarget } from './capture.ts';
+import { captureThrough } from './captureThrough.ts';
 import { claimSeq, lockFile } from './liveSession.ts';
 import { moveCheckpoints } from './moveCheckpoints.ts';
+import { pathsThrough } from './pathsThrough.ts';
 import { checkpointPlace } from './places.ts';
 import { readManifestFile } from './readManifest.ts';
 import { readSession, type SessionLog } from './readSession.ts';
@@ -159,14 +161,17 @@ export class Checkpoint {
 
   /** Saves the pre-image of a path (absolute, or relative to the root) unless this turn has one. Never throws. */
   snapshot(given: string): CaptureResult {
-    return capture(this.#target, given, this.#target.root);
+    return captureThrough(this.#target, given, this.#target.root);
   }
 
   /** Records what the agent left at a path that has a pre-image. @throws system errors. */
   edited(given: string): void {
-    const named = canonicalKey(this.#target.root, given);
-    if ('refused' in named) return;
-    recordAfter(this.#target, this.#postImages, (row) => sameKey(row.path, named.key));
+    const { root } = this.#target;
+    const keys = pathsThrough(given, root).flatMap((at) => {
+      const named = canonicalKey(root, at);
+      return 'key' in named ? [named.key] : [];
+    });
+    recordAfter(this.#target, this.#postImages, (row) => keys.some((k) => sameKey(row.path, k)));
   }
 
   /** True while no path is recorded. */

@@ -6,8 +6,9 @@ import { hashBytes } from '../base/hash.ts';
 import type { Root } from '../core/ids.ts';
 import type { PathState } from '../core/state.ts';
 import { mergeFiles } from '../git/mergeFiles.ts';
+import { absoluteOf } from './places.ts';
 import { postImagePlace } from './postImages.ts';
-import { absoluteOf, type SpanFacts } from './rewindFacts.ts';
+import type { SpanFacts } from './rewindFacts.ts';
 
 export interface MergePlaces {
   /** Folder for merged contents; lives as long as the operation's record. */

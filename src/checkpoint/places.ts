@@ -25,6 +25,9 @@ export const manifestName = 'manifest.json';
 export const blobPlace = (checkpoint: string, key: Key): string =>
   path.join(checkpoint, 'files', ...key.split('/'));
 
+/** Absolute path of a key that `pathOfKey` found no fault with. */
+export const absoluteOf = (root: Root, key: string): string => path.join(root, ...key.split('/'));
+
 /** A decimal folder name without leading zeros, as a number; undefined for any other name. */
 export function seqOfName(name: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(name) ? Number(name) : undefined;

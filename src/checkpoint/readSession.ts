@@ -9,7 +9,7 @@ import { lstatIfExists } from '../base/lstatIfExists.ts';
 import { messageOf, UserError } from '../core/errors.ts';
 import type { Root, SessionId } from '../core/ids.ts';
 import { blobOfRow } from './blobOfRow.ts';
-import { linkOnTheWay, pathOfKey, sameKey } from './canonicalKey.ts';
+import { obstacleOnTheWay, pathOfKey, sameKey } from './canonicalKey.ts';
 import type { Manifest, ManifestRow } from './manifest.ts';
 import { checkpointsFolder, rewoundName, seqOfName, sessionPlace } from './places.ts';
 import { readManifestFile } from './readManifest.ts';
@@ -43,9 +43,9 @@ export function readSession(root: Root, session: SessionId): SessionLog {
 
 /** The checkpoints in one folder whose sub-folders are named by seq (a session, or what an operation consumed). */
 export function readCheckpointsIn(root: Root, folder: string): SessionLog {
-  const link = linkOnTheWay(root, path.relative(root, folder).split(path.sep));
+  const link = obstacleOnTheWay(root, path.relative(root, folder).split(path.sep));
   if (link !== undefined)
-    throw new UserError('damaged', `The checkpoints are not read: ${link}`, { folder });
+    throw new UserError('damaged', `The checkpoints are not read: ${link.why}`, { folder });
   const seqs = listIfExists(folder)
     .map((entry) => (entry.isDirectory() ? seqOfName(entry.name) : undefined))
     .filter((seq) => seq !== undefined)
@@ -117,7 +117,7 @@ export function faultOfBlob(place: string, row: ManifestRow): string | undefined
   try {
     const blob = blobOfRow(place, row);
     const folders = path.relative(place, blob).split(path.sep).slice(0, -1);
-    if (linkOnTheWay(place, folders)) return 'Its saved bytes lie behind a link.';
+    if (obstacleOnTheWay(place, folders)) return 'Its saved bytes lie behind a link.';
     const stat = lstatIfExists(blob);
     if (stat === undefined) return 'Its saved bytes are missing.';
     if (!stat.isFile()) return 'Its saved bytes are not a file.';
@@ -155,7 +155,7 @@ function seqsIn(folder: string, thorough: boolean): number[] {
 /** Names of a root's session folders; none when the store itself is behind a link. */
 export function sessionFolders(root: Root): readonly string[] {
   const folder = checkpointsFolder(root);
-  if (linkOnTheWay(root, path.relative(root, folder).split(path.sep))) return [];
+  if (obstacleOnTheWay(root, path.relative(root, folder).split(path.sep))) return [];
   return listIfExists(folder)
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
     .map((entry) => entry.name);

@@ -22,7 +22,7 @@ export function redoSpan(
   );
   // Folders the operation removed come back, those it made go again if they are empty.
   const made = journal.steps
-    .filter((s) => s.optional && s.to.kind === 'directory')
+    .filter((s) => s.optional && s.to.kind === 'directory' && isPlainFolder(root, s.path))
     .map((s) => s.path);
   const removed = journal.steps.filter((s) => s.optional && s.to.kind === 'absent');
   return {
@@ -32,6 +32,12 @@ export function redoSpan(
     facts: [...facts, ...removed.flatMap((step) => folderFacts(root, step))],
     folders: made,
   };
+}
+
+/** What somebody put in the place of a folder we made is not ours to remove. */
+function isPlainFolder(root: Root, key: string): boolean {
+  const named = pathOfKey(root, key);
+  return 'key' in named && lstatIfExists(named.absolute)?.isDirectory() === true;
 }
 
 function factsOf(root: Root, step: Step, saved: string, unsaved: ReadonlySet<string>): SpanFacts {

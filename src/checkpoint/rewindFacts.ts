@@ -2,18 +2,18 @@
  * Gathers what a rewind of one session to before a turn must know about each path: the earliest saved state in the span,
  * what the agent last left, what is there now, and whether the old bytes can be had. Reads only.
  */
-import path from 'node:path';
 import { hashFile } from '../base/hash.ts';
 import { lstatIfExists } from '../base/lstatIfExists.ts';
 import { messageOf, UserError } from '../core/errors.ts';
-import type { Key, Root, SessionId } from '../core/ids.ts';
+import type { Root, SessionId } from '../core/ids.ts';
 import type { PathFacts } from '../core/rewindPlan.ts';
-import { compareStates, type PathState } from '../core/state.ts';
+import { absent, compareStates, type PathState } from '../core/state.ts';
 import { blobOfRow } from './blobOfRow.ts';
 import { pathOfKey, sameKey } from './canonicalKey.ts';
 import { hashedState } from './hashedState.ts';
 import { knownBefore } from './knownBefore.ts';
 import type { ManifestRow } from './manifest.ts';
+import { absoluteOf } from './places.ts';
 import { faultOfBlob, readSession, type StoredCheckpoint } from './readSession.ts';
 
 export interface RewindSpan {
@@ -37,6 +37,8 @@ export interface SpanFacts extends PathFacts {
 export interface KnownStates {
   /** Paths whose editors hold unsaved changes. */
   readonly unsaved: ReadonlySet<string>;
+  /** Whether a rewind took this checkpoint's turn back; memcode's stay in their place all the same. */
+  readonly isTakenBack: (seq: number) => boolean;
   /** Whether an operation of ours wrote this state there. */
   readonly isWrittenByUs: (path: string, state: PathState) => boolean;
   /** Whether it is a merge by an operation of ours in which there is only agents' work. */
@@ -48,6 +50,7 @@ export interface KnownStates {
 /** Knows nothing. */
 export const nothingKnown: KnownStates = {
   unsaved: new Set(),
+  isTakenBack: () => false,
   isWrittenByUs: () => false,
   isMergedByUs: () => false,
   authorOf: () => undefined,
@@ -63,14 +66,50 @@ export function rewindFacts(
   from: number,
   known: KnownStates = nothingKnown,
 ): RewindSpan {
-  const checkpoints = checkpointsFrom(root, session, from);
+  const checkpoints = checkpointsFrom(root, session, from).filter(
+    (checkpoint) => !known.isTakenBack(checkpoint.seq),
+  );
+  const folders = foldersOf(root, checkpoints);
+  const touched = pathsOf(checkpoints, known);
+  const facts = touched
+    .map((one) => behindOwnLink(root, one, touched) ?? factsOf(root, one, known))
+    .map((one) => withOwnFolder(one, folders));
+  return { root, session, checkpoints, facts, folders };
+}
+
+/** The span put a link in the place of a folder that comes back: below it nothing is there now. */
+function behindOwnLink(
+  root: Root,
+  { first, place, last }: TouchedPath,
+  all: readonly TouchedPath[],
+): SpanFacts | undefined {
+  const named = pathOfKey(root, first.path);
+  if ('key' in named || !named.onDisk?.isLink) return undefined;
+  const { at } = named.onDisk;
+  const link = all.find(
+    ({ first: other }) => other.before.kind === 'directory' && absoluteOf(root, other.path) === at,
+  );
+  if (link === undefined) return undefined;
+  const { state: target, verified } = knownBefore(place, first);
+  const hindrance = faultOfBlob(place, first) ?? faultOfHash(place, first);
+  const source = target.kind === 'file' && !hindrance ? blobOfRow(place, first) : undefined;
   return {
-    root,
-    session,
-    checkpoints,
-    facts: pathsOf(checkpoints, known).map((touched) => factsOf(root, touched, known)),
-    folders: foldersOf(root, checkpoints),
+    path: first.path,
+    target,
+    verified,
+    left: last.after,
+    present: absent,
+    unsaved: false,
+    hindrance,
+    source,
   };
+}
+
+/** A folder that the span itself made is no trace of anybody else, whatever the agent's last word on the path was. */
+function withOwnFolder(facts: SpanFacts, folders: readonly string[]): SpanFacts {
+  return facts.present.kind === 'directory' && folders.includes(facts.path)
+    ? { ...facts, left: facts.present, doubt: undefined }
+    : facts;
 }
 
 /** Sound checkpoints from a number on, by ascending seq. @throws UserError `damaged` naming the first that is not. */
@@ -178,6 +217,7 @@ export function factsOf(root: Root, touched: TouchedPath, known: KnownStates): S
     faultOfBlob(place, first) ??
     faultOfHash(place, first) ??
     present.fault ??
+    faultOfPresent(present.state) ??
     faultOfTarget(target);
   const source =
     target.kind === 'file' && fault === undefined ? blobOfRow(place, first) : undefined;
@@ -216,6 +256,11 @@ function faultOfHash(place: string, row: ManifestRow): string | undefined {
   }
 }
 
+/** Moving it aside would be as good as losing it: such a thing cannot be copied. */
+function faultOfPresent(present: PathState): string | undefined {
+  return present.kind === 'other' ? 'A special file is in its place.' : undefined;
+}
+
 function faultOfTarget(target: PathState): string | undefined {
   return target.kind === 'other' ? 'What was there before could not be saved.' : undefined;
 }
@@ -233,9 +278,4 @@ export function foldersOf(root: Root, checkpoints: readonly StoredCheckpoint[]):
 
 function depth(key: string): number {
   return key.split('/').length;
-}
-
-/** Absolute path of a key that `rewindFacts` found no fault with. */
-export function absoluteOf(root: Root, key: string): string {
-  return path.join(root, ...(key as Key).split('/'));
 }

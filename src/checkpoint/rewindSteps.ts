@@ -12,7 +12,8 @@ import { absent, type PathState } from '../core/state.ts';
 import type { ConflictChoice, PathOutcome } from '../core/timeline.ts';
 import type { Step } from './journal.ts';
 import { statState } from './pathState.ts';
-import { absoluteOf, type RewindSpan, type SpanFacts } from './rewindFacts.ts';
+import { absoluteOf } from './places.ts';
+import type { RewindSpan, SpanFacts } from './rewindFacts.ts';
 
 export interface StepOptions {
   readonly conflicts?: ConflictChoice;
@@ -33,14 +34,21 @@ export interface PlannedSteps {
   readonly kept: readonly string[];
 }
 
-/** Decisions of a span with what stands in the way on the disk worked in. */
-export function spanDecisions(span: RewindSpan): readonly Decision[] {
+/**
+ * Decisions of a span with what stands in the way on the disk worked in.
+ * @param isTaken whether a conflict at this path will give way. Default: each may
+ */
+export function spanDecisions(
+  span: RewindSpan,
+  isTaken: (at: string) => boolean = () => true,
+): readonly Decision[] {
   const decisions = span.facts.map(decide);
   const going = new Set(
     span.facts
       .filter(
-        ({ target, present }, i) =>
+        ({ path: at, target, present }, i) =>
           isActive(decisions[i]) &&
+          (decisions[i]?.kind !== 'conflict' || isTaken(at)) &&
           present.kind !== 'directory' &&
           (target.kind === 'absent' || target.kind === 'directory'),
       )
@@ -60,8 +68,8 @@ export function spanDecisions(span: RewindSpan): readonly Decision[] {
  * is `fail`), naming every such path in the sentence and in `data.paths`.
  */
 export function rewindSteps(span: RewindSpan, options: StepOptions): PlannedSteps {
-  const decisions = spanDecisions(span);
   const choice = (at: string) => choiceFor(at, options.choices, options.conflicts);
+  const decisions = spanDecisions(span, (at) => choice(at) === 'take');
   refuse(decisions, options, choice);
   const steps: Step[] = [];
   const outcomes: PathOutcome[] = [];
@@ -143,7 +151,8 @@ function stepTo(facts: SpanFacts): Step {
 }
 
 /** Folders the span created go when they are empty; folders that are missing for what comes back are made. */
-function withFolders(span: RewindSpan, steps: readonly Step[]): readonly Step[] {
+function withFolders(span: RewindSpan, planned: readonly Step[]): readonly Step[] {
+  const steps = planned.map((step) => asNeededFolder(step, planned));
   const own = new Set(steps.map((step) => step.path));
   const removesAny = steps.some((step) => step.to.kind === 'absent');
   const goes: Step[] = (removesAny ? span.folders : [])
@@ -169,6 +178,16 @@ function withFolders(span: RewindSpan, steps: readonly Step[]): readonly Step[] 
     });
   }
   return [...steps, ...goes.filter((step) => !comes.has(step.path)), ...comes.values()];
+}
+
+/** Nothing was recorded at a path where, in the same span, things come back below it: there was a folder. */
+function asNeededFolder(step: Step, steps: readonly Step[]): Step {
+  const isNeeded = steps.some(
+    ({ path: at, to }) => to.kind !== 'absent' && at.startsWith(`${step.path}/`),
+  );
+  return step.to.kind === 'absent' && isNeeded
+    ? { ...step, to: { kind: 'directory', mode: 0o755 } }
+    : step;
 }
 
 function isActive(decision: Decision | undefined): boolean {

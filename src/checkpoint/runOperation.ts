@@ -13,9 +13,9 @@ import type { OperationId, Root } from '../core/ids.ts';
 import { compareStates } from '../core/state.ts';
 import { applySteps, verifySteps } from './applySteps.ts';
 import { pathOfKey } from './canonicalKey.ts';
-import { hashedState } from './hashedState.ts';
+import { stateOfKey } from './hashedState.ts';
 import { type Journal, readJournal, type Step, savedPlace, writeJournal } from './journal.ts';
-import { absoluteOf } from './rewindFacts.ts';
+import { absoluteOf } from './places.ts';
 
 /** Injected faults and progress; `at` names the place. Production passes a function that does nothing. */
 export type Probe = (at: string) => void;
@@ -95,8 +95,7 @@ export function recoverOperation(
   const steps = how === 'finish' ? journal.steps : reversed(home, root, journal);
   const leftAlone: string[] = [];
   const todo = steps.filter((step) => {
-    const named = pathOfKey(root, step.path);
-    const now = 'key' in named ? hashedState(named.absolute) : { kind: 'other' as const };
+    const now = stateOfKey(root, step.path);
     if (compareStates(now, step.to) === 'same') return false;
     if (compareStates(now, step.from) === 'same' || isBetween(now.kind, step)) return true;
     if (!step.optional) leftAlone.push(step.path);
@@ -104,7 +103,7 @@ export function recoverOperation(
   });
   applySteps(
     root,
-    todo.map((step) => ({ ...step, from: presentOf(root, step) })),
+    todo.map((step) => ({ ...step, from: stateOfKey(root, step.path) })),
     { tag: operation, check: () => undefined },
   );
   verifySteps(root, todo);
@@ -121,10 +120,6 @@ function isBetween(now: string, step: Step): boolean {
     step.to.kind !== 'absent' &&
     step.from.kind !== step.to.kind
   );
-}
-
-function presentOf(root: Root, step: Step): Step['from'] {
-  return hashedState(absoluteOf(root, step.path));
 }
 
 type Stamp = { readonly ino: bigint; readonly mtimeNs: bigint; readonly size: bigint } | undefined;

@@ -10,11 +10,11 @@ import { hashFile } from '../base/hash.ts';
 import { systemCode } from '../core/errors.ts';
 import { compareStates, type PathState } from '../core/state.ts';
 import { blobOfRow } from './blobOfRow.ts';
-import { pathOfKey, sameKey } from './canonicalKey.ts';
+import { sameKey } from './canonicalKey.ts';
 import { type CaptureTarget, writeManifest } from './capture.ts';
-import { hashedState } from './hashedState.ts';
+import { stateOfKey } from './hashedState.ts';
 import type { Manifest, ManifestRow } from './manifest.ts';
-import { checkpointPlace, manifestName } from './places.ts';
+import { absoluteOf, checkpointPlace, manifestName } from './places.ts';
 import { keepPostImage } from './postImages.ts';
 import { readManifestFile } from './readManifest.ts';
 
@@ -91,7 +91,10 @@ function keepRows(
   manifest: Manifest,
   rows: readonly (ManifestRow | undefined)[],
 ): void {
-  const kept = rows.filter((row) => row !== undefined);
+  const kept = withFoldersOfDropped(
+    manifest,
+    rows.filter((row) => row !== undefined),
+  );
   if (kept.length === 0) {
     fs.rmSync(path.join(place, manifestName));
     fs.rmSync(place, { recursive: true });
@@ -105,14 +108,35 @@ function keepRows(
   }
 }
 
+/** A dropped row may be the one that knows which folders the turn made; the first row that is left below them inherits them. */
+function withFoldersOfDropped(
+  manifest: Manifest,
+  kept: readonly ManifestRow[],
+): readonly ManifestRow[] {
+  const dropped = manifest.files.filter((row) => !kept.some((k) => sameKey(k.path, row.path)));
+  const folders = new Set(dropped.flatMap((row) => row.folders));
+  for (const row of kept) for (const folder of row.folders) folders.delete(folder);
+  return kept.map((row) => {
+    const inherited = [...folders].filter((folder) => row.path.startsWith(`${folder}/`));
+    for (const folder of inherited) folders.delete(folder);
+    return inherited.length === 0 ? row : { ...row, folders: [...inherited, ...row.folders] };
+  });
+}
+
 /** The row with the hash of its pre-image. A large blob is flushed here, off the path of the edit. */
 function sealed(row: ManifestRow, place: string): ManifestRow {
   if (row.before.kind !== 'file' || row.before.sha256 !== undefined) return row;
-  const blob = blobOfRow(place, row);
-  syncFile(blob);
-  const { sha256, size } = hashFile(blob);
-  // A blob that lost bytes since it was saved is left without a hash; reading it reports the wrong size.
-  return size === row.before.size ? { ...row, before: { ...row.before, sha256 } } : row;
+  try {
+    const blob = blobOfRow(place, row);
+    syncFile(blob);
+    const { sha256, size } = hashFile(blob);
+    // A blob that lost bytes since it was saved is left without a hash; reading it reports the wrong size.
+    return size === row.before.size ? { ...row, before: { ...row.before, sha256 } } : row;
+  } catch (error) {
+    // So is one that is gone: the other rows are sealed all the same, and a rewind names it.
+    if (systemCode(error) === undefined) throw error;
+    return row;
+  }
 }
 
 function present(
@@ -120,12 +144,10 @@ function present(
   row: ManifestRow,
   postImages: string | undefined,
 ): PathState {
-  const named = pathOfKey(target.root, row.path);
-  if ('refused' in named) return { kind: 'other' };
   try {
-    const state = hashedState(named.absolute);
+    const state = stateOfKey(target.root, row.path);
     if (state.kind === 'file' && postImages !== undefined)
-      keepPostImage(postImages, named.absolute, state);
+      keepPostImage(postImages, absoluteOf(target.root, row.path), state);
     return state;
   } catch (error) {
     // What cannot be read is not what the agent left as far as anyone can tell: a later rewind asks.

@@ -102,6 +102,17 @@ describe('memcode’s checkpoints', () => {
     assert.deepEqual(await d.problems(), []);
   });
 
+  it('taken back once are not taken back again by a rewind to before them', async () => {
+    using d = new StoreDriver({ files: { 'a.txt': 'A1', 'b.txt': 'B1' } });
+    memcodeTurn(d, 1, [{ path: 'a.txt', blob: 'A0' }]);
+    memcodeTurn(d, 2, [{ path: 'b.txt', blob: 'B0' }]);
+    await d.with((app) => app.sessions(d.root));
+    await d.rewind(2, { session: id });
+    d.put('b.txt', 'mine since');
+    await d.rewind(1, { session: id });
+    assert.deepEqual([d.read('a.txt'), d.read('b.txt')], ['A0', 'mine since']);
+  });
+
   it('without rows are no checkpoints', async () => {
     using d = new StoreDriver();
     for (const [seq, files] of [[1], [2, null], [3, []]] as const)
