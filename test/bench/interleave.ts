@@ -14,14 +14,15 @@ export async function interleave<Name extends string>(
   contenders: Readonly<Record<Name, Contender>>,
 ): Promise<Readonly<Record<Name, Samples>>> {
   const names = Object.keys(contenders) as Name[];
-  const times = new Map<Name, number[]>(names.map((name) => [name, []]));
+  const none = names.map((name): [Name, number[]] => [name, []]);
+  const times = Object.fromEntries(none) as Record<Name, number[]>;
   for (let round = -2; round < rounds; round++) {
     for (const name of rotated(names, round + 2)) {
       const took = await contenders[name]();
-      if (round >= 0) times.get(name)?.push(took);
+      if (round >= 0) times[name].push(took);
     }
   }
-  return Object.fromEntries(times) as Record<Name, Samples>;
+  return times;
 }
 
 /** Milliseconds of one synchronous piece of work. */
