@@ -1,0 +1,386 @@
+/**
+ * Whole-tree snapshots of one folder in a bare git repository outside of it: a linear chain of commits on main. One store
+ * object does one thing at a time; several processes may have one each, since the chain moves by compare-and-swap.
+ * Writes nothing in the folder and nothing in the user's repository.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { makeFolder } from '../base/atomicFile.ts';
+import { UserError } from '../core/errors.ts';
+import { createBareRepository, isRepository, readRef, updateRef } from '../git/bareRepository.ts';
+import { decodeCommit, encodeCommit, type ObjectId } from '../git/gitObject.ts';
+import { ObjectStore } from '../git/objectStore.ts';
+import { PackWriter } from '../git/packWriter.ts';
+import { buildTrees } from './buildTrees.ts';
+import { diffTrees, type Side, stateAt } from './diffTrees.ts';
+import { History, mainRef } from './history.ts';
+import { readChanges } from './readChanges.ts';
+import { type RestorePlan, restorePlan } from './restorePlan.ts';
+import { sideBlobs, sideRef, sideText, sideTree, summaryOf, type UsualModes, usualModes } from './sideRecord.ts';
+import { identity, messageOfMeta } from './snapshotMessage.ts';
+import type {
+  Change,
+  CreateOptions,
+  CreateResult,
+  Snapshot,
+  SnapshotLimits,
+  SnapshotMeta,
+  SnapshotState,
+} from './snapshotTypes.ts';
+import { loadTable, saveTable } from './tableFile.ts';
+import { WorkerPool } from './workerPool.ts';
+import { WorkTree } from './workTree.ts';
+
+export interface SnapshotStoreOptions {
+  /** Real path of the folder. */
+  readonly root: string;
+  /** The repository, created when missing: `…/roots/<id>/store.git`. */
+  readonly folder: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly log: (line: string) => void;
+  readonly limits?: SnapshotLimits;
+  /** File of the worker threads' program; undefined: no threads. */
+  readonly worker?: string | URL;
+  /** Flush packs and refs to the disk. Default true. */
+  readonly durable?: boolean;
+  /** Of this process; for the one git that is asked about its settings when a store is seeded. */
+  readonly environment?: NodeJS.ProcessEnv;
+  readonly platform?: NodeJS.Platform;
+  /** Called before each step of writing, for faults in tests. */
+  readonly probe?: (at: string) => void;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+const saveAfter = 2000;
+const refAttempts = 200;
+
+export function openSnapshotStore(options: SnapshotStoreOptions): SnapshotStore {
+  return new SnapshotStore(options);
+}
+
+export class SnapshotStore {
+  readonly #options: SnapshotStoreOptions;
+  readonly #objects: ObjectStore;
+  readonly #history: History;
+  readonly #pool: WorkerPool | undefined;
+  readonly #tree: WorkTree;
+  #queue: Promise<unknown> = Promise.resolve();
+  #isLoaded = false;
+  /** The snapshot whose tree has every blob the table names. */
+  #base: ObjectId | undefined;
+  #usual: UsualModes | undefined;
+  #side: { readonly key: string; readonly id: ObjectId } | undefined;
+  #unsaved = 0;
+
+  constructor(options: SnapshotStoreOptions) {
+    this.#options = options;
+    this.#objects = new ObjectStore(path.join(options.folder, 'objects'));
+    this.#history = new History(options.folder, this.#objects, options.log);
+    this.#pool = options.worker === undefined ? undefined : new WorkerPool(options.worker);
+    this.#tree = new WorkTree({
+      root: options.root,
+      limits: options.limits ?? {},
+      pool: this.#pool,
+      now: options.now,
+      platform: options.platform ?? process.platform,
+    });
+  }
+
+  /**
+   * Takes a snapshot, unless nothing changed since the newest one.
+   * @throws UserError when the folder or the store cannot be used; the signal's reason when it was aborted. Then there is
+   * no snapshot, and the next call makes up for it.
+   */
+  create(meta: SnapshotMeta, options: CreateOptions = {}): Promise<CreateResult> {
+    return this.#alone(() => this.#create(meta, options));
+  }
+
+  /** Newest first, by chain; empty before the first. @throws UserError `damaged` for a broken chain. */
+  list(): readonly Snapshot[] {
+    return this.#history.list();
+  }
+
+  /** By id or a unique prefix of at least four digits. @throws UserError `usage` or `notFound`. */
+  lookup(prefix: string): Snapshot {
+    return this.#history.lookup(prefix);
+  }
+
+  /** Every path in which the two differ. @throws UserError `damaged`. */
+  diff(before: Snapshot, after: Snapshot): readonly Change[] {
+    return diffTrees(this.#objects, this.#sideOf(before), this.#sideOf(after));
+  }
+
+  /** What a snapshot has at a path. @throws UserError `damaged`. */
+  stateAt(snapshot: Snapshot, path: string): SnapshotState {
+    return stateAt(this.#objects, this.#sideOf(snapshot), path);
+  }
+
+  /** Bytes of a blob. @throws UserError `damaged` when it is missing or not what its id says. */
+  read(blob: ObjectId): Buffer {
+    return this.#objects.read(blob, 'blob');
+  }
+
+  /** Writes a blob to a new file, mode 0600. @throws UserError `damaged`, or the system error. */
+  copyTo(blob: ObjectId, file: string): void {
+    fs.writeFileSync(file, this.read(blob), { mode: 0o600, flag: 'wx' });
+  }
+
+  /**
+   * Takes a snapshot of the present state, and says what to change for the work tree to be as in an earlier one. Nothing
+   * is changed. `turn` is the one that is current.
+   * @throws UserError `usage` or `notFound` before anything is done; `damaged` when an object is missing.
+   */
+  restore(
+    id: string,
+    options: Pick<SnapshotMeta, 'turn' | 'session' | 'turnId'> & {
+      readonly paths?: readonly string[];
+      readonly signal?: AbortSignal;
+    },
+  ): Promise<RestorePlan> {
+    const { paths, signal, ...meta } = options;
+    const target = this.lookup(id);
+    return this.#alone(async () => {
+      const { snapshot: present } = await this.#create(
+        { ...meta, triggerTool: 'restore', triggerArgs: target.id, preRollback: true },
+        { ...(signal && { signal }) },
+      );
+      return restorePlan(this.#options.root, this.#objects, {
+        target,
+        present,
+        from: this.#sideOf(present),
+        to: this.#sideOf(target),
+        ...(paths && { paths }),
+      });
+    });
+  }
+
+  /** Keeps what is known of the work tree for the next process. Cheap to call often: does nothing without news. */
+  flush(): Promise<void> {
+    return this.#alone(async () => this.#save());
+  }
+
+  /** Starts the threads ahead of need. */
+  warm(): void {
+    this.#pool?.start();
+  }
+
+  async close(): Promise<void> {
+    await this.flush();
+    await this.#pool?.close();
+    this.#objects.close();
+  }
+
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#queue.then(work);
+    this.#queue = result.catch(() => undefined);
+    return result;
+  }
+
+  #sideOf(snapshot: Snapshot): Side {
+    return { tree: snapshot.tree, record: this.#history.side(snapshot.side) };
+  }
+
+  async #create(meta: SnapshotMeta, options: CreateOptions): Promise<CreateResult> {
+    const { root, folder, now, probe } = this.#options;
+    this.#prepare();
+    const start = now();
+    const durable = this.#options.durable ?? true;
+    const packFolder = path.join(folder, 'objects', 'pack');
+    const pack = new PackWriter(packFolder, { durable, ...(probe && { probe }) });
+    let toRead: ReadonlySet<number> = new Set();
+    try {
+      // What an index of an earlier process knows may be older than what a watcher saw.
+      const changed = this.#tree.table.root === undefined ? undefined : options.changed;
+      toRead = await this.#tree.findChanges(changed, options.signal);
+      const { table } = this.#tree;
+      await readChanges({
+        root,
+        table,
+        entries: toRead,
+        store: this.#objects,
+        pack,
+        objects: path.join(folder, 'objects'),
+        maxFileSize: this.#tree.maxFileSize,
+        durable,
+        pool: this.#pool,
+        start,
+        signal: options.signal,
+        onProgress: this.#options.onProgress,
+      });
+      const side = this.#buildTrees(pack);
+      options.signal?.throwIfAborted();
+      const { snapshot, isNew } = this.#commit(meta, side, pack);
+      this.#base = snapshot.id;
+      this.#unsaved += toRead.size + 1;
+      if (this.#unsaved > saveAfter) this.#save();
+      const skipped = summaryOf(table);
+      return { snapshot, isNew, files: countFiles(table), read: toRead.size, skipped };
+    } catch (error) {
+      pack.discard();
+      this.#tree.forgetStored(toRead);
+      await this.#pool?.close();
+      throw error;
+    }
+  }
+
+  /** The repository is there, and so is what earlier snapshots put into it; else everything starts anew. */
+  #prepare(): void {
+    const { folder, root } = this.#options;
+    if (!isRepository(folder)) {
+      this.#forgetAll();
+      makeFolder(path.dirname(folder));
+      createBareRepository(folder);
+    }
+    const head = this.#history.head;
+    if (this.#isLoaded) {
+      if (this.#base !== undefined && head === undefined) this.#forgetAll();
+      return;
+    }
+    this.#isLoaded = true;
+    if (head === undefined) return;
+    this.#usual = this.#history.side(this.#newest(head).side).usual;
+    const saved = loadTable(this.#indexFile, root);
+    if (saved === undefined || !this.#objects.has(saved.commit)) return;
+    this.#tree.adopt(saved.table, saved.sources);
+    this.#base = saved.commit;
+  }
+
+  #forgetAll(): void {
+    this.#objects.close();
+    this.#history.forget();
+    this.#tree.forgetStored();
+    this.#base = undefined;
+    this.#side = undefined;
+  }
+
+  /** @returns id of the side record, which is in the store or the pack */
+  #buildTrees(pack: PackWriter): ObjectId {
+    const { table } = this.#tree;
+    const top = table.root;
+    if (top === undefined) throw new Error('The work tree has not been listed.');
+    if (top.isTreeDirty) buildTrees(table, top, this.#objects, pack);
+    this.#usual ??= usualModes(table);
+    const text = sideText(table, this.#usual);
+    const key = `${text.modes}\0\0${text.skipped}`;
+    if (this.#side?.key === key) return this.#side.id;
+    const blobs = sideBlobs(text);
+    const modes = pack.add('blob', blobs.modes);
+    const id = pack.add('tree', sideTree(modes, pack.add('blob', blobs.skipped)));
+    this.#keepSide(id, pack);
+    this.#side = { key, id };
+    return id;
+  }
+
+  /** Only prepared: the commit that keeps the record goes into the same pack, its ref moves before main does. */
+  #keepSide(id: ObjectId, pack: PackWriter): void {
+    const { folder, now } = this.#options;
+    const parent = readRef(folder, sideRef);
+    if (parent !== undefined) {
+      const commit = decodeCommit(this.#objects.read(parent, 'commit'));
+      if (commit.tree === id) {
+        this.#sideCommit = undefined;
+        return;
+      }
+    }
+    const bytes = encodeCommit(
+      {
+        tree: id,
+        parents: parent === undefined ? [] : [parent],
+        at: Math.floor(now() / 1000),
+        message: 'modes and skipped paths',
+      },
+      identity,
+    );
+    this.#sideCommit = { from: parent, to: pack.add('commit', bytes) };
+  }
+
+  #sideCommit: { readonly from: ObjectId | undefined; readonly to: ObjectId } | undefined;
+
+  #commit(
+    meta: SnapshotMeta,
+    side: ObjectId,
+    pack: PackWriter,
+  ): { readonly snapshot: Snapshot; readonly isNew: boolean } {
+    const { folder, now, probe = () => undefined } = this.#options;
+    const tree = this.#tree.table.idOf(this.#tree.table.root?.entry ?? 0).toString('hex');
+    const durable = this.#options.durable ?? true;
+    let current = pack;
+    for (let attempt = 0; attempt < refAttempts; attempt++) {
+      const head = this.#history.head;
+      const newest = head === undefined ? undefined : this.#newest(head);
+      if (newest?.tree === tree && newest.side === side) {
+        current.discard();
+        return { snapshot: newest, isNew: false };
+      }
+      const commit = {
+        tree,
+        parents: head === undefined ? [] : [head],
+        at: Math.floor(now() / 1000),
+        message: messageOfMeta(meta, side),
+      };
+      const id = current.add('commit', encodeCommit(commit, identity));
+      const base = current.finish();
+      if (base !== undefined) this.#objects.addPack(base);
+      probe('side');
+      if (this.#sideCommit && !this.#moveSide(this.#sideCommit, durable)) {
+        // Another process kept a record meanwhile: ours goes on top of it.
+        current = new PackWriter(path.join(folder, 'objects', 'pack'), { durable });
+        this.#keepSide(side, current);
+        continue;
+      }
+      this.#sideCommit = undefined;
+      probe('ref');
+      const moved = updateRef(folder, { ref: mainRef, from: head, to: id, durable });
+      if (moved === 'done') {
+        const snapshot = this.#history.get(id);
+        if (snapshot === undefined) throw new Error('A snapshot cannot be read back.');
+        return { snapshot, isNew: true };
+      }
+      if (moved === 'busy') pause(Math.min(50, attempt + 1));
+      current = new PackWriter(path.join(folder, 'objects', 'pack'), { durable });
+    }
+    throw new UserError('locked', 'Another process holds the snapshot store. Try again.', {});
+  }
+
+  #moveSide(
+    { from, to }: { readonly from: ObjectId | undefined; readonly to: ObjectId },
+    durable: boolean,
+  ): boolean {
+    const moved = updateRef(this.#options.folder, { ref: sideRef, from, to, durable });
+    if (moved === 'busy') pause(5);
+    return moved === 'done';
+  }
+
+  /** The newest snapshot at or before a commit. */
+  #newest(head: ObjectId): Snapshot {
+    const snapshot = this.#history.get(head) ?? this.#history.list()[0];
+    if (snapshot === undefined)
+      throw new UserError('damaged', 'The snapshot store holds no snapshot.', { head });
+    return snapshot;
+  }
+
+  get #indexFile(): string {
+    return path.join(path.dirname(this.#options.folder), 'snapshot.index');
+  }
+
+  #save(): void {
+    const { sources, table } = this.#tree;
+    if (this.#unsaved === 0 || this.#base === undefined || sources === undefined) return;
+    try {
+      saveTable(this.#indexFile, this.#options.root, { table, commit: this.#base, sources });
+      this.#unsaved = 0;
+    } catch (error) {
+      // It only saves time; the next process reads everything anew.
+      this.#options.log(`The snapshot index could not be written: ${String(error)}.`);
+    }
+  }
+}
+
+function countFiles(table: { readonly count: number; readonly folders: readonly unknown[] }): number {
+  return table.count - table.folders.filter((folder) => folder !== undefined).length;
+}
+
+function pause(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}

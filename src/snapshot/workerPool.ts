@@ -1,0 +1,86 @@
+/**
+ * The engine's worker threads: started at the first request, kept until `close`. A request goes to whichever is free. A
+ * worker that dies fails its request; the engine then does the work itself.
+ */
+import { Worker } from 'node:worker_threads';
+import type { Op, Reply, ReplyOf, RequestOf } from './workerMessages.ts';
+
+export class WorkerPool {
+  readonly #file: string | URL;
+  readonly #size: number;
+  readonly #workers: Worker[] = [];
+
+  constructor(file: string | URL, size = 2) {
+    this.#file = file;
+    this.#size = size;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Starts the threads, so that the first request need not wait for them. */
+  start(): void {
+    while (this.#workers.length < this.#size) {
+      const worker = new Worker(this.#file);
+      worker.unref();
+      this.#workers.push(worker);
+    }
+  }
+
+  /** The same request to each worker. @throws Error when one fails. */
+  async broadcast<O extends Op>(request: RequestOf<O>): Promise<readonly ReplyOf<O>[]> {
+    this.start();
+    return Promise.all(this.#workers.map((worker) => ask(worker, request)));
+  }
+
+  /** Each request to one worker; as many at once as there are workers. @throws Error when one fails. */
+  async run<O extends Op>(requests: readonly RequestOf<O>[]): Promise<readonly ReplyOf<O>[]> {
+    this.start();
+    const replies: ReplyOf<O>[] = [];
+    let next = 0;
+    await Promise.all(
+      this.#workers.map(async (worker) => {
+        for (let i = next++; i < requests.length; i = next++) {
+          const request = requests[i];
+          if (request) replies[i] = await ask(worker, request);
+        }
+      }),
+    );
+    return replies;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#workers.splice(0).map((worker) => worker.terminate()));
+  }
+}
+
+function ask<O extends Op>(worker: Worker, request: RequestOf<O>): Promise<ReplyOf<O>> {
+  worker.ref();
+  return new Promise((resolve, reject) => {
+    const done = () => {
+      worker.off('message', onMessage);
+      worker.off('error', onError);
+      worker.off('exit', onExit);
+      worker.unref();
+    };
+    const onMessage = (reply: Reply) => {
+      done();
+      if (isOf<O>(reply, request.op)) resolve(reply);
+      else reject(new Error(reply.op === 'failed' ? reply.message : 'A worker mixed up requests.'));
+    };
+    const onError = (error: Error) => {
+      done();
+      reject(error);
+    };
+    const onExit = () => onError(new Error('A worker thread ended.'));
+    worker.on('message', onMessage);
+    worker.on('error', onError);
+    worker.on('exit', onExit);
+    worker.postMessage(request);
+  });
+}
+
+function isOf<O extends Op>(reply: Reply, op: Op): reply is ReplyOf<O> {
+  return reply.op === op;
+}
