@@ -4,7 +4,13 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { isMissing, makeFolder, readIfExists, syncFolder, writeFileAtomic } from '../base/atomicFile.ts';
+import {
+  isMissing,
+  makeFolder,
+  readIfExists,
+  syncFolder,
+  writeFileAtomic,
+} from '../base/atomicFile.ts';
 import { renameOver } from '../base/renameOver.ts';
 import type { ObjectId } from './gitObject.ts';
 

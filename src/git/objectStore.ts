@@ -84,8 +84,7 @@ export class ObjectStore {
       pack.close();
       this.#packs.delete(name);
     }
-    for (const name of names)
-      if (!this.#packs.has(name)) this.#open(name, path.join(folder, name));
+    for (const name of names) if (!this.#packs.has(name)) this.#open(name, path.join(folder, name));
     this.#newestFirst = [...this.#packs.values()].reverse();
     this.#isLoaded = true;
   }

@@ -78,7 +78,10 @@ export class PackFile {
     if (type === offsetDelta) {
       const { distance, end } = baseOffset(bytes, length);
       const base = this.#readAt(start - distance, external);
-      return { kind: base.kind, bytes: applyDelta(base.bytes, zlib.inflateSync(bytes.subarray(end))) };
+      return {
+        kind: base.kind,
+        bytes: applyDelta(base.bytes, zlib.inflateSync(bytes.subarray(end))),
+      };
     }
     if (type === refDelta) {
       const raw = bytes.subarray(length, length + 20);
@@ -208,7 +211,8 @@ function applyDelta(base: Buffer, delta: Buffer): Buffer {
     if (command & 0x80) {
       let offset = 0;
       let size = 0;
-      for (let i = 0; i < 4; i++) if (command & (1 << i)) offset += (delta[at++] ?? 0) * 2 ** (8 * i);
+      for (let i = 0; i < 4; i++)
+        if (command & (1 << i)) offset += (delta[at++] ?? 0) * 2 ** (8 * i);
       for (let i = 0; i < 3; i++)
         if (command & (1 << (4 + i))) size += (delta[at++] ?? 0) * 2 ** (8 * i);
       if (size === 0) size = 0x10000;

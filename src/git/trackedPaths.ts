@@ -118,6 +118,11 @@ export class TrackedPaths {
     return this.#compare(at, name) === 0 ? at : -1;
   }
 
+  /** Position of the first path that does not sort before this one. */
+  lowerBound(path: string): number {
+    return this.#lowerBound(nameToBytes(path));
+  }
+
   entry(position: number): IndexEntry {
     const { data } = this;
     if (data === undefined) throw new Error('There is no index.');

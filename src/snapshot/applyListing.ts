@@ -1,6 +1,14 @@
 /** Brings the table in line with folders that were listed anew. Decides what has to be read; reads nothing. */
 import { ignoreFile } from './captureRules.ts';
-import { type FileTable, type Folder, forced, racy, type Stamp, typeBits, unread } from './fileTable.ts';
+import {
+  type FileTable,
+  type Folder,
+  forced,
+  racy,
+  type Stamp,
+  typeBits,
+  unread,
+} from './fileTable.ts';
 import { isFolderMode, type ListedEntry, type ListedFolder } from './listTree.ts';
 
 export interface Applied {

@@ -1,8 +1,9 @@
 /** Git trees of the folders whose content changed, children first. Every other folder keeps the tree it has. */
-import { nameToBytes } from '../git/pathBytes.ts';
+
 import { rawId } from '../git/gitObject.ts';
 import type { ObjectStore } from '../git/objectStore.ts';
 import type { PackWriter } from '../git/packWriter.ts';
+import { nameToBytes } from '../git/pathBytes.ts';
 import type { FileTable, Folder } from './fileTable.ts';
 
 /** @returns how many trees were built; the root's id is at its entry afterwards. */

@@ -109,7 +109,9 @@ export function isHidden(name: string): boolean {
   const first = name.charCodeAt(0);
   // `.`, `g` and `G`; or a character that HFS+ leaves out.
   if (first !== 0x2e && first !== 0x67 && first !== 0x47 && first < 0x200c) return false;
-  const visible = name.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '').toLowerCase();
+  const visible = name
+    .replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '')
+    .toLowerCase();
   const plain = visible.replace(/[. ]+$/, '').replace(/:.*$/, '');
   return plain === '.git' || plain === 'git~1' || plain === '.memcode';
 }

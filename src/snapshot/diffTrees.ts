@@ -31,7 +31,11 @@ export function diffTrees(store: ObjectStore, a: Side, b: Side): readonly Change
       if (x?.id === y?.id && x?.mode === y?.mode) continue;
       const at = join(folder, name);
       if (x?.mode !== folderMode || y?.mode !== folderMode)
-        changes.push({ path: at, before: stateOf(store, a, at, x), after: stateOf(store, b, at, y) });
+        changes.push({
+          path: at,
+          before: stateOf(store, a, at, x),
+          after: stateOf(store, b, at, y),
+        });
       visit(at, folderId(x), folderId(y));
     }
   };

@@ -2,7 +2,13 @@
  * What the engine knows of the work tree: one entry a captured path with its stat data and blob or tree id, in columns of
  * shared memory that worker threads read, and the folders that hold them. Knows nothing of the disk.
  */
-import { compareEntries, executableMode, fileMode, folderMode, linkMode } from '../git/gitObject.ts';
+import {
+  compareEntries,
+  executableMode,
+  fileMode,
+  folderMode,
+  linkMode,
+} from '../git/gitObject.ts';
 
 /** Why something in a folder is not captured. */
 export type SkipReason = 'ignored' | 'excluded' | 'tooLarge' | 'special' | 'unreadable';

@@ -58,9 +58,7 @@ function listFolder(
   rules: CaptureRules,
   task: ListTask,
   chain: readonly RuleSet[],
-):
-  | { folder: ListedFolder; inner: readonly Omit<ListTask, 'above'>[] }
-  | undefined {
+): { folder: ListedFolder; inner: readonly Omit<ListTask, 'above'>[] } | undefined {
   const { root } = rules.data;
   const names = namesIn(root, task.path);
   if (names === undefined) return undefined;

@@ -1,7 +1,8 @@
 /** Reads the files that changed, gives each its id, and puts what the store lacks into a pack: here, or by threads. */
+
+import { rawId } from '../git/gitObject.ts';
 import type { ObjectStore } from '../git/objectStore.ts';
 import type { PackWriter } from '../git/packWriter.ts';
-import { rawId } from '../git/gitObject.ts';
 import { isRacy } from './applyListing.ts';
 import { type FileTable, racy, type Stamp, unread } from './fileTable.ts';
 import { readBlob } from './readBlob.ts';
@@ -34,7 +35,7 @@ export async function readChanges(job: ReadJob): Promise<void> {
   const entries = [...job.entries];
   const bytes = entries.reduce((sum, entry) => sum + (job.table.columns.size[entry] ?? 0), 0);
   const isMuch = entries.length >= worthThreads.files || bytes >= worthThreads.bytes;
-  if (job.pool && isMuch) await readByThreads(job, job.pool, entries);
+  if (job.pool?.isUsable && isMuch) await readByThreads(job, job.pool, entries);
   else await readHere(job, entries);
 }
 
@@ -49,8 +50,7 @@ async function readHere(job: ReadJob, entries: readonly number[]): Promise<void>
     }
     const raw = rawId('blob', read.bytes);
     const isKnown = table.idOf(entry).equals(raw) && !table.hasFlag(entry, unread);
-    if (!isKnown && !store.hasRaw(raw))
-      pack.addKnown('blob', raw, raw.toString('hex'), read.bytes);
+    if (!isKnown && !store.hasRaw(raw)) pack.addKnown('blob', raw, raw.toString('hex'), read.bytes);
     settle(job, entry, raw, read.stamp);
     job.onProgress?.(i + 1, entries.length);
     await breathe();

@@ -117,7 +117,9 @@ export function plainState(
 }
 
 function isWanted(at: string, paths: readonly string[] | undefined): boolean {
-  return paths === undefined || paths.some((wanted) => at === wanted || at.startsWith(`${wanted}/`));
+  return (
+    paths === undefined || paths.some((wanted) => at === wanted || at.startsWith(`${wanted}/`))
+  );
 }
 
 function stepOf({ path: at, before, after }: Change): RestoreStep {

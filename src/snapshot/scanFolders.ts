@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { isMissing } from '../base/atomicFile.ts';
 import { fsPath, fsPathIn } from '../git/pathBytes.ts';
 import { isDenied } from './captureRules.ts';
-import { type Columns, racy } from './fileTable.ts';
+import { type Columns, racy, unread } from './fileTable.ts';
 import { isFolderMode } from './listTree.ts';
 import type { ScanReply, ToldFolder } from './workerMessages.ts';
 
@@ -43,7 +43,7 @@ export function scanFolders(
 }
 
 function isSame(columns: Columns, entry: number, place: string | Buffer): boolean {
-  if (((columns.flags[entry] ?? 0) & racy) !== 0) return false;
+  if (((columns.flags[entry] ?? 0) & (racy | unread)) !== 0) return false;
   try {
     const stat = fs.lstatSync(place, options);
     if (stat === undefined) return false;

@@ -20,13 +20,7 @@ function answer(request: Request): Reply {
         for (const { index, content } of request.told) folders[index] = content;
         return {
           op: 'scan',
-          ...scanFolders(
-            request.root,
-            request.columns,
-            folders,
-            request.next,
-            request.folderCount,
-          ),
+          ...scanFolders(request.root, request.columns, folders, request.next, request.folderCount),
         };
       case 'list': {
         const rules = new CaptureRules(request.rules);

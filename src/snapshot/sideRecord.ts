@@ -3,7 +3,13 @@
  * why. A tree of two blobs, `modes` and `skipped`, of NUL-ended records; named by the snapshot's message. Commits on
  * `refs/memcode/side`, one for each new such tree, keep them from git's garbage collection.
  */
-import { encodeTree, executableMode, fileMode, folderMode, type ObjectId } from '../git/gitObject.ts';
+import {
+  encodeTree,
+  executableMode,
+  fileMode,
+  folderMode,
+  type ObjectId,
+} from '../git/gitObject.ts';
 import { bytesToName, nameToBytes } from '../git/pathBytes.ts';
 import { type FileTable, join, type SkipReason } from './fileTable.ts';
 import type { Skipped, SkippedSummary } from './snapshotTypes.ts';
@@ -84,9 +90,7 @@ export function parseSide(modes: Buffer, skipped: Buffer): SideRecord {
   return {
     usual: { file: octal(usual[1]), executable: octal(usual[2]), folder: octal(usual[3]) },
     modes: new Map(rows.map((row) => [afterSpace(row), octal(beforeSpace(row))])),
-    skipped: new Map(
-      records(skipped).map((row) => [afterSpace(row), reasonOf(beforeSpace(row))]),
-    ),
+    skipped: new Map(records(skipped).map((row) => [afterSpace(row), reasonOf(beforeSpace(row))])),
   };
 }
 

@@ -16,7 +16,16 @@ import { diffTrees, type Side, stateAt } from './diffTrees.ts';
 import { History, mainRef } from './history.ts';
 import { readChanges } from './readChanges.ts';
 import { type RestorePlan, restorePlan } from './restorePlan.ts';
-import { sideBlobs, sideRef, sideText, sideTree, summaryOf, type UsualModes, usualModes } from './sideRecord.ts';
+import { seedFromIndex } from './seed.ts';
+import {
+  sideBlobs,
+  sideRef,
+  sideText,
+  sideTree,
+  summaryOf,
+  type UsualModes,
+  usualModes,
+} from './sideRecord.ts';
 import { identity, messageOfMeta } from './snapshotMessage.ts';
 import type {
   Change,
@@ -28,7 +37,7 @@ import type {
   SnapshotState,
 } from './snapshotTypes.ts';
 import { loadTable, saveTable } from './tableFile.ts';
-import { WorkerPool } from './workerPool.ts';
+import { WorkerFailure, WorkerPool } from './workerPool.ts';
 import { WorkTree } from './workTree.ts';
 
 export interface SnapshotStoreOptions {
@@ -93,7 +102,7 @@ export class SnapshotStore {
    * no snapshot, and the next call makes up for it.
    */
   create(meta: SnapshotMeta, options: CreateOptions = {}): Promise<CreateResult> {
-    return this.#alone(() => this.#create(meta, options));
+    return this.#alone(() => this.#createOnce(meta, options));
   }
 
   /** Newest first, by chain; empty before the first. @throws UserError `damaged` for a broken chain. */
@@ -141,7 +150,7 @@ export class SnapshotStore {
     const { paths, signal, ...meta } = options;
     const target = this.lookup(id);
     return this.#alone(async () => {
-      const { snapshot: present } = await this.#create(
+      const { snapshot: present } = await this.#createOnce(
         { ...meta, triggerTool: 'restore', triggerArgs: target.id, preRollback: true },
         { ...(signal && { signal }) },
       );
@@ -181,6 +190,20 @@ export class SnapshotStore {
     return { tree: snapshot.tree, record: this.#history.side(snapshot.side) };
   }
 
+  /** When threads fail, once more without. */
+  async #createOnce(meta: SnapshotMeta, options: CreateOptions): Promise<CreateResult> {
+    try {
+      return await this.#create(meta, options);
+    } catch (error) {
+      if (!(error instanceof WorkerFailure) || this.#pool === undefined) throw error;
+      this.#options.log(`A snapshot thread failed (${error.message}); going on without threads.`);
+      this.#pool.isUsable = false;
+      await this.#pool.close();
+      this.#tree.forgetThreads();
+      return this.#create(meta, options);
+    }
+  }
+
   async #create(meta: SnapshotMeta, options: CreateOptions): Promise<CreateResult> {
     const { root, folder, now, probe } = this.#options;
     this.#prepare();
@@ -192,15 +215,24 @@ export class SnapshotStore {
     try {
       // What an index of an earlier process knows may be older than what a watcher saw.
       const changed = this.#tree.table.root === undefined ? undefined : options.changed;
+      const isFirst = this.#tree.table.root === undefined;
       toRead = await this.#tree.findChanges(changed, options.signal);
       const { table } = this.#tree;
+      const objects = path.join(folder, 'objects');
+      const environment = this.#options.environment;
+      if (isFirst && environment) {
+        const { tracked } = this.#tree.rules;
+        const store = this.#objects;
+        const from = { root, table, tracked, entries: toRead, store, objects, environment, start };
+        toRead = seedFromIndex(from);
+      }
       await readChanges({
         root,
         table,
         entries: toRead,
         store: this.#objects,
         pack,
-        objects: path.join(folder, 'objects'),
+        objects,
         maxFileSize: this.#tree.maxFileSize,
         durable,
         pool: this.#pool,
@@ -219,7 +251,7 @@ export class SnapshotStore {
     } catch (error) {
       pack.discard();
       this.#tree.forgetStored(toRead);
-      await this.#pool?.close();
+      this.#side = undefined;
       throw error;
     }
   }
@@ -377,7 +409,10 @@ export class SnapshotStore {
   }
 }
 
-function countFiles(table: { readonly count: number; readonly folders: readonly unknown[] }): number {
+function countFiles(table: {
+  readonly count: number;
+  readonly folders: readonly unknown[];
+}): number {
   return table.count - table.folders.filter((folder) => folder !== undefined).length;
 }
 

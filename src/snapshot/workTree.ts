@@ -12,9 +12,15 @@ import { bytesToName } from '../git/pathBytes.ts';
 import { readIndex } from '../git/trackedPaths.ts';
 import { userRepository } from '../git/userRepository.ts';
 import { applyListing } from './applyListing.ts';
-import { CaptureRules, defaultExcludedFolders, ignoreFile, isHidden, type RuleData } from './captureRules.ts';
+import {
+  CaptureRules,
+  defaultExcludedFolders,
+  ignoreFile,
+  isHidden,
+  type RuleData,
+} from './captureRules.ts';
 import { FileTable, type Folder, forced, join, racy, unread } from './fileTable.ts';
-import { type ListedFolder, listTree, stampOf, type ListTask } from './listTree.ts';
+import { type ListedFolder, type ListTask, listTree, stampOf } from './listTree.ts';
 import { scanFolders } from './scanFolders.ts';
 import type { SnapshotLimits } from './snapshotTypes.ts';
 import type { ScanReply, ToldFolder } from './workerMessages.ts';
@@ -70,6 +76,11 @@ export class WorkTree {
     this.#told = false;
   }
 
+  /** The threads were ended: new ones know nothing. */
+  forgetThreads(): void {
+    this.#told = false;
+  }
+
   /** Everything has to be read and stored again: what the store had is gone, or was never finished. */
   forgetStored(entries?: Iterable<number>): void {
     const { table } = this;
@@ -104,6 +115,11 @@ export class WorkTree {
     await this.#relistAll(relist, start, toRead, signal);
     for (const entry of toRead) if (table.names[entry] === '') toRead.delete(entry);
     return toRead;
+  }
+
+  get #pool(): WorkerPool | undefined {
+    const { pool } = this.#options;
+    return pool?.isUsable ? pool : undefined;
   }
 
   /** The chain of rules that holds in a folder, without its own. */
@@ -144,7 +160,7 @@ export class WorkTree {
 
   /** Level by level in this thread, until there is enough for threads. */
   async #listEverything(top: ListTask): Promise<readonly ListedFolder[]> {
-    const { pool } = this.#options;
+    const pool = this.#pool;
     const listed: ListedFolder[] = [];
     let tasks: ListTask[] = [top];
     for (let depth = 0; tasks.length > 0; depth++) {
@@ -189,7 +205,7 @@ export class WorkTree {
   }
 
   async #compareAll(): Promise<ScanReply> {
-    const { pool } = this.#options;
+    const pool = this.#pool;
     const { table, root } = this;
     const next = new Int32Array(new SharedArrayBuffer(4));
     const folderCount = table.folders.length;
@@ -317,7 +333,9 @@ export class WorkTree {
     this.sources = sources;
     this.#hasRules = true;
     const text = exclude === undefined ? '' : readText(exclude);
-    this.rules = new CaptureRules(this.#ruleData(text, index === undefined ? undefined : readIndex(index)));
+    this.rules = new CaptureRules(
+      this.#ruleData(text, index === undefined ? undefined : readIndex(index)),
+    );
     if (old === undefined || (isSameIndex && isSameRest)) return [];
     if (!isSameRest) return this.table.folders.filter((folder) => folder !== undefined);
     return this.#trackedOtherwise();

@@ -67,7 +67,6 @@ export type Reply =
   | ({ readonly op: 'pack' } & PackReply)
   | { readonly op: 'failed'; readonly message: string };
 
-
 export type Op = Request['op'];
 export type RequestOf<O extends Op> = Extract<Request, { readonly op: O }>;
 export type ReplyOf<O extends Op> = Extract<Reply, { readonly op: O }>;

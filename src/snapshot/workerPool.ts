@@ -5,7 +5,14 @@
 import { Worker } from 'node:worker_threads';
 import type { Op, Reply, ReplyOf, RequestOf } from './workerMessages.ts';
 
+/** A thread failed; the same work can still be done without threads. */
+export class WorkerFailure extends Error {
+  override readonly name = 'WorkerFailure';
+}
+
 export class WorkerPool {
+  /** False once a thread failed: then everything is done without. */
+  isUsable = true;
   readonly #file: string | URL;
   readonly #size: number;
   readonly #workers: Worker[] = [];
@@ -67,11 +74,11 @@ function ask<O extends Op>(worker: Worker, request: RequestOf<O>): Promise<Reply
     const onMessage = (reply: Reply) => {
       done();
       if (isOf<O>(reply, request.op)) resolve(reply);
-      else reject(new Error(reply.op === 'failed' ? reply.message : 'A worker mixed up requests.'));
+      else reject(new WorkerFailure(reply.op === 'failed' ? reply.message : `not ${request.op}`));
     };
     const onError = (error: Error) => {
       done();
-      reject(error);
+      reject(new WorkerFailure(error.message, { cause: error }));
     };
     const onExit = () => onError(new Error('A worker thread ended.'));
     worker.on('message', onMessage);

@@ -25,11 +25,20 @@ describe('a snapshot', () => {
   it('is in a bare repository outside the folder, with one fixed identity and one line of JSON', async () => {
     await using w = new SnapshotWorld({ a: 'A' });
     const store = w.open();
-    const meta = { ...shell, session: 's', turnId: 't', label: 'do it', restoredFrom: 'f'.repeat(40) };
+    const meta = {
+      ...shell,
+      session: 's',
+      turnId: 't',
+      label: 'do it',
+      restoredFrom: 'f'.repeat(40),
+    };
     await store.create(meta);
     assert.equal(w.storeGit('rev-parse', '--is-bare-repository').trim(), 'true');
     assert.equal(w.storeGit('symbolic-ref', 'HEAD').trim(), 'refs/heads/main');
-    const [body = '', people] = w.storeGit('log', '--format=%B%x00%an %ae %cn %ce').trim().split('\0');
+    const [body = '', people] = w
+      .storeGit('log', '--format=%B%x00%an %ae %cn %ce')
+      .trim()
+      .split('\0');
     assert.equal(people, 'Memcode Timeline timeline@memcode Memcode Timeline timeline@memcode');
     assert.equal(body.trim().split('\n').length, 1);
     assert.deepEqual(Object.keys(JSON.parse(body)), [
@@ -102,7 +111,10 @@ describe('the list', () => {
     w.storeGit('update-ref', 'refs/heads/main', id);
     w.put('a', 'changed');
     const third = await store.create(shell);
-    assert.deepEqual(store.list().map((s) => s.id), [third.snapshot.id, first.snapshot.id]);
+    assert.deepEqual(
+      store.list().map((s) => s.id),
+      [third.snapshot.id, first.snapshot.id],
+    );
     assert.match(w.log.join('\n'), new RegExp(`commit ${id} is not a snapshot`));
   });
 });
@@ -135,19 +147,28 @@ describe('looking up', () => {
     assert.deepEqual(['', 'abc', 'xyzw', `${id}0`, 'HEAD'].map(refusal), Array(5).fill('usage'));
     assert.equal(refusal('0'.repeat(40)), 'notFound');
     assert.ok(clash);
-    assert.throws(() => store.lookup(clash ?? ''), (error) => {
-      assert.ok(isUserError(error, 'usage'));
-      const matches = ids.filter((one) => one.startsWith(clash ?? ''));
-      assert.deepEqual([...(error.data['matches'] as string[])].sort(), matches.sort());
-      return true;
-    });
+    assert.throws(
+      () => store.lookup(clash ?? ''),
+      (error) => {
+        assert.ok(isUserError(error, 'usage'));
+        const matches = ids.filter((one) => one.startsWith(clash ?? ''));
+        assert.deepEqual([...(error.data['matches'] as string[])].sort(), matches.sort());
+        return true;
+      },
+    );
   });
 });
 
 describe('a difference', () => {
   for (const worker of [undefined, workerSource])
     it(`names every kind of change, ${worker ? 'with' : 'without'} threads`, async () => {
-      await using w = new SnapshotWorld({ same: 's', edited: 'e', gone: 'g', 'old/x': 'x', 'k/y': 'y' });
+      await using w = new SnapshotWorld({
+        same: 's',
+        edited: 'e',
+        gone: 'g',
+        'old/x': 'x',
+        'k/y': 'y',
+      });
       w.put('mode', 'm', 0o644);
       w.put('secret', 's', 0o600);
       fs.symlinkSync('same', w.path('link'));

@@ -136,14 +136,20 @@ describe('names', notWindows, () => {
     for (const name of invalid)
       fs.writeFileSync(Buffer.concat([Buffer.from(`${w.root}/`), name]), 'raw');
     fs.mkdirSync(Buffer.concat([Buffer.from(`${w.root}/dir-`), Buffer.of(0x80)]));
-    fs.writeFileSync(Buffer.concat([Buffer.from(`${w.root}/dir-`), Buffer.from([0x80, 0x2f, 0x66])]), 'f');
+    fs.writeFileSync(
+      Buffer.concat([Buffer.from(`${w.root}/dir-`), Buffer.from([0x80, 0x2f, 0x66])]),
+      'f',
+    );
     const store = w.open();
     const { snapshot } = await store.create(shell);
     w.checkStore();
     w.git('init', '-q');
     w.git('add', '-A');
     assert.equal(snapshot.tree, w.git('write-tree').trim());
-    fs.appendFileSync(Buffer.concat([Buffer.from(`${w.root}/dir-`), Buffer.from([0x80, 0x2f, 0x66])]), 'more');
+    fs.appendFileSync(
+      Buffer.concat([Buffer.from(`${w.root}/dir-`), Buffer.from([0x80, 0x2f, 0x66])]),
+      'more',
+    );
     const next = await w.open().create(shell);
     w.git('add', '-A');
     assert.equal(next.snapshot.tree, w.git('write-tree').trim());
@@ -193,7 +199,10 @@ describe('left out', () => {
       ...(server && { special: 2 }),
     });
     assert.deepEqual(
-      skipped.list.filter((row) => row.reason === 'excluded').map((row) => row.path).sort(),
+      skipped.list
+        .filter((row) => row.reason === 'excluded')
+        .map((row) => row.path)
+        .sort(),
       ['deep/er/dist', 'node_modules'],
     );
   });
@@ -215,14 +224,25 @@ describe('left out', () => {
     const store = w.open();
     const names = async () => {
       const { snapshot } = await store.create(shell);
-      return Object.keys(w.listed(snapshot.id)).filter((name) => !/^(\.gitignore)$/.test(name)).sort();
+      return Object.keys(w.listed(snapshot.id))
+        .filter((name) => !/^(\.gitignore)$/.test(name))
+        .sort();
     };
     const tracked = ['bin', 'bin/new', 'bin/tool', 'out', 'out/tracked', 'tracked.log'];
     const vendor = ['vendor', 'vendor/lib', 'vendor/lib/x'];
     assert.deepEqual(await names(), [...tracked, ...vendor]);
     w.git('add', '-f', 'build/x', 'other.log');
     w.git('rm', '-q', '--cached', '-r', 'vendor', 'tracked.log');
-    const now = ['bin', 'bin/new', 'bin/tool', 'build', 'build/x', 'other.log', 'out', 'out/tracked'];
+    const now = [
+      'bin',
+      'bin/new',
+      'bin/tool',
+      'build',
+      'build/x',
+      'other.log',
+      'out',
+      'out/tracked',
+    ];
     assert.deepEqual(await names(), now);
     for (const version of ['2', '4']) {
       w.git('update-index', '--index-version', version);
@@ -301,7 +321,13 @@ describe('the repositories of the user', () => {
   });
 
   it('names that some disks take for .git are not captured', async () => {
-    await using w = new SnapshotWorld({ 'a/.GIT/x': 'x', 'git~1': 'x', '.git ': 'x', '.gi\u200ct': 'x', ok: 'x' });
+    await using w = new SnapshotWorld({
+      'a/.GIT/x': 'x',
+      'git~1': 'x',
+      '.git ': 'x',
+      '.gi\u200ct': 'x',
+      ok: 'x',
+    });
     const { snapshot } = await w.open().create(shell);
     assert.deepEqual(Object.keys(w.listed(snapshot.id)), ['a', 'ok']);
     w.checkStore();
@@ -320,7 +346,8 @@ describe('the repositories of the user', () => {
         GIT_OBJECT_DIRECTORY: w.path('.git/objects'),
       },
     });
-    const objects = () => execFileSync('find', [w.path('.git'), '-type', 'f'], { encoding: 'utf8' });
+    const objects = () =>
+      execFileSync('find', [w.path('.git'), '-type', 'f'], { encoding: 'utf8' });
     const before = objects();
     w.put('b', 'B');
     await store.create(shell);
