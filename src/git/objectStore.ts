@@ -12,6 +12,7 @@ export class ObjectStore {
   readonly #packs = new Map<string, PackFile>();
   #newestFirst: readonly PackFile[] = [];
   #isLoaded = false;
+  #seen = '';
 
   /** @param folder `objects` of the repository; may not exist yet */
   constructor(folder: string) {
@@ -72,8 +73,14 @@ export class ObjectStore {
     this.#newestFirst = [pack, ...this.#newestFirst];
   }
 
+  /** Looks at the disk again if packs may have come or gone: another process repacked, or wrote. */
+  refreshIfChanged(): void {
+    if (!this.#isLoaded || this.#folderTime() !== this.#seen) this.refresh();
+  }
+
   /** Looks at the disk again: packs may have come and gone. */
   refresh(): void {
+    this.#seen = this.#folderTime();
     const folder = path.join(this.#folder, 'pack');
     const names = listIfExists(folder)
       .map((entry) => /^(pack-[0-9a-f]{40,64})\.idx$/.exec(entry.name)?.[1])
@@ -102,6 +109,12 @@ export class ObjectStore {
     } catch (error) {
       if (!isMissing(error)) throw damaged(name, error);
     }
+  }
+
+  #folderTime(): string {
+    const place = path.join(this.#folder, 'pack');
+    const stat = fs.statSync(place, { bigint: true, throwIfNoEntry: false });
+    return stat ? `${stat.ino} ${stat.mtimeNs}` : '';
   }
 
   #load(): void {

@@ -83,7 +83,10 @@ export class PackWriter {
     if (this.#buffered >= spillAt) this.#spill();
   }
 
-  /** @returns the pack's path without its suffix; undefined when nothing was added (then nothing is written). */
+  /**
+   * Marks the pack as one that a repack must not drop, until `release`: no ref reaches its objects yet.
+   * @returns the pack's path without its suffix; undefined when nothing was added (then nothing is written).
+   */
   finish(): string | undefined {
     if (this.#objects.length === 0) return undefined;
     try {
@@ -97,6 +100,7 @@ export class PackWriter {
       this.#probe('rename pack');
       fs.chmodSync(this.#temporary, 0o400);
       fs.chmodSync(temporaryIndex, 0o400);
+      fs.writeFileSync(`${final}.keep`, '', { mode: 0o600 });
       fs.renameSync(this.#temporary, `${final}.pack`);
       this.#probe('rename index');
       fs.renameSync(temporaryIndex, `${final}.idx`);
@@ -106,6 +110,11 @@ export class PackWriter {
       this.discard();
       throw error;
     }
+  }
+
+  /** After a ref reaches what is in the pack. */
+  static release(base: string): void {
+    fs.rmSync(`${base}.keep`, { force: true });
   }
 
   /** Removes what is on the disk. */

@@ -1,5 +1,6 @@
 /** The chain of snapshots: reading it, finding one by its id or a prefix, adding to it by compare-and-swap. */
 import path from 'node:path';
+import { readIfExists, writeFileAtomic } from '../base/atomicFile.ts';
 import { UserError } from '../core/errors.ts';
 import { readRef } from '../git/bareRepository.ts';
 import { decodeCommit, decodeTree, type ObjectId } from '../git/gitObject.ts';
@@ -25,6 +26,17 @@ export class History {
     this.#log = log;
   }
 
+  /** Commits at which the chain is cut: what is older was given up. Git knows this file, too. */
+  get #cuts(): ReadonlySet<ObjectId> {
+    const text = readIfExists(path.join(this.#folder, 'shallow')) ?? '';
+    return new Set(text.split('\n').filter((line) => line !== ''));
+  }
+
+  /** Gives up what is older than this snapshot; the next full repack removes it. Ids stay as they are. */
+  cutBelow(oldest: ObjectId): void {
+    writeFileAtomic(path.join(this.#folder, 'shallow'), `${oldest}\n`);
+  }
+
   get head(): ObjectId | undefined {
     return readRef(this.#folder, mainRef);
   }
@@ -32,10 +44,11 @@ export class History {
   /** Newest first, by chain. Commits of others are left out. @throws UserError `damaged` for a broken chain. */
   list(): readonly Snapshot[] {
     const found: Snapshot[] = [];
+    const cuts = this.#cuts;
     for (let at = this.head; at !== undefined; ) {
       const known = this.#read(at);
       if (known.snapshot) found.push(known.snapshot);
-      at = known.parent;
+      at = cuts.has(at) ? undefined : known.parent;
     }
     return found;
   }

@@ -25,6 +25,7 @@ export function packBlobs(job: PackJob): PackReply {
   const ids = Buffer.alloc(job.paths.length * 20);
   const stamps: (Stamp | undefined)[] = [];
   let bytes = 0;
+  let base: string | undefined;
   try {
     job.paths.forEach((name, i) => {
       const read = readBlob(job.root, name, job.areLinks[i] === 1, job.maxFileSize);
@@ -36,12 +37,12 @@ export function packBlobs(job: PackJob): PackReply {
       bytes += read.bytes.length;
       if (!store.hasRaw(raw)) pack.addKnown('blob', raw, raw.toString('hex'), read.bytes);
     });
-    pack.finish();
+    base = pack.finish();
   } catch (error) {
     pack.discard();
     throw error;
   } finally {
     store.close();
   }
-  return { status, ids, stamps, bytes };
+  return { status, ids, stamps, bytes, base };
 }

@@ -30,13 +30,17 @@ export interface ReadJob {
   readonly onProgress: ((done: number, total: number) => void) | undefined;
 }
 
-/** @throws the signal's reason, or the system error of a store that cannot be written. */
-export async function readChanges(job: ReadJob): Promise<void> {
+/**
+ * @returns packs that threads wrote, without suffix; to be released once a ref reaches them.
+ * @throws the signal's reason, or the system error of a store that cannot be written.
+ */
+export async function readChanges(job: ReadJob): Promise<readonly string[]> {
   const entries = [...job.entries];
   const bytes = entries.reduce((sum, entry) => sum + (job.table.columns.size[entry] ?? 0), 0);
   const isMuch = entries.length >= worthThreads.files || bytes >= worthThreads.bytes;
-  if (job.pool?.isUsable && isMuch) await readByThreads(job, job.pool, entries);
-  else await readHere(job, entries);
+  if (job.pool?.isUsable && isMuch) return readByThreads(job, job.pool, entries);
+  await readHere(job, entries);
+  return [];
 }
 
 async function readHere(job: ReadJob, entries: readonly number[]): Promise<void> {
@@ -63,8 +67,9 @@ async function readByThreads(
   job: ReadJob,
   pool: WorkerPool,
   entries: readonly number[],
-): Promise<void> {
+): Promise<readonly string[]> {
   const { table } = job;
+  const packs: string[] = [];
   const perRequest = Math.max(64, Math.min(25_000, Math.ceil(entries.length / pool.size)));
   let done = 0;
   for (let at = 0; at < entries.length; at += perRequest * pool.size) {
@@ -85,13 +90,16 @@ async function readByThreads(
     );
     parts.forEach((part, k) => {
       const reply = replies[k];
-      if (reply) settleAll(job, part, reply);
+      if (reply === undefined) return;
+      settleAll(job, part, reply);
+      if (reply.base !== undefined) packs.push(reply.base);
     });
     done += round.length;
     job.onProgress?.(done, entries.length);
     job.signal?.throwIfAborted();
   }
   job.store.refresh();
+  return packs;
 }
 
 function settleAll(job: ReadJob, part: readonly number[], reply: PackReply): void {

@@ -9,6 +9,7 @@ import { makeFolder } from '../base/atomicFile.ts';
 import { UserError } from '../core/errors.ts';
 import { createBareRepository, isRepository, readRef, updateRef } from '../git/bareRepository.ts';
 import { decodeCommit, encodeCommit, type ObjectId } from '../git/gitObject.ts';
+import { repackStore, sweepPacks } from '../git/repackStore.ts';
 import { ObjectStore } from '../git/objectStore.ts';
 import { PackWriter } from '../git/packWriter.ts';
 import { buildTrees } from './buildTrees.ts';
@@ -62,6 +63,7 @@ export interface SnapshotStoreOptions {
 }
 
 const saveAfter = 2000;
+const manyPacks = 40;
 const refAttempts = 200;
 
 export function openSnapshotStore(options: SnapshotStoreOptions): SnapshotStore {
@@ -164,6 +166,28 @@ export class SnapshotStore {
     });
   }
 
+  /**
+   * Has git join packs when there are many (`roll`, cheap), or write everything reachable anew (`full`, seconds for a
+   * large store). For idle times. @returns whether there was something to do and a git to do it
+   */
+  maintain(how: 'roll' | 'full', signal?: AbortSignal): Promise<boolean> {
+    return this.#alone(async () => {
+      const { folder, environment = {}, now } = this.#options;
+      if (!isRepository(folder)) return false;
+      sweepPacks(folder, now());
+      this.#objects.refresh();
+      if (how === 'roll' && this.#objects.packCount < manyPacks) return false;
+      const isDone = await repackStore(folder, how, environment, signal);
+      this.#objects.refresh();
+      return isDone;
+    });
+  }
+
+  /** Gives up all snapshots older than this one. Their space is free after `maintain('full')`. */
+  dropOlderThan(oldest: Snapshot): void {
+    this.#history.cutBelow(oldest.id);
+  }
+
   /** Keeps what is known of the work tree for the next process. Cheap to call often: does nothing without news. */
   flush(): Promise<void> {
     return this.#alone(async () => this.#save());
@@ -226,7 +250,7 @@ export class SnapshotStore {
         const from = { root, table, tracked, entries: toRead, store, objects, environment, start };
         toRead = seedFromIndex(from);
       }
-      await readChanges({
+      const packs = await readChanges({
         root,
         table,
         entries: toRead,
@@ -243,6 +267,7 @@ export class SnapshotStore {
       const side = this.#buildTrees(pack);
       options.signal?.throwIfAborted();
       const { snapshot, isNew } = this.#commit(meta, side, pack);
+      for (const base of packs) PackWriter.release(base);
       this.#base = snapshot.id;
       this.#unsaved += toRead.size + 1;
       if (this.#unsaved > saveAfter) this.#save();
@@ -264,6 +289,7 @@ export class SnapshotStore {
       makeFolder(path.dirname(folder));
       createBareRepository(folder);
     }
+    this.#objects.refreshIfChanged();
     const head = this.#history.head;
     if (this.#isLoaded) {
       if (this.#base !== undefined && head === undefined) this.#forgetAll();
@@ -338,6 +364,7 @@ export class SnapshotStore {
     const tree = this.#tree.table.idOf(this.#tree.table.root?.entry ?? 0).toString('hex');
     const durable = this.#options.durable ?? true;
     let current = pack;
+    const packs: string[] = [];
     for (let attempt = 0; attempt < refAttempts; attempt++) {
       const head = this.#history.head;
       const newest = head === undefined ? undefined : this.#newest(head);
@@ -353,7 +380,10 @@ export class SnapshotStore {
       };
       const id = current.add('commit', encodeCommit(commit, identity));
       const base = current.finish();
-      if (base !== undefined) this.#objects.addPack(base);
+      if (base !== undefined) {
+        this.#objects.addPack(base);
+        packs.push(base);
+      }
       probe('side');
       if (this.#sideCommit && !this.#moveSide(this.#sideCommit, durable)) {
         // Another process kept a record meanwhile: ours goes on top of it.
@@ -365,6 +395,7 @@ export class SnapshotStore {
       probe('ref');
       const moved = updateRef(folder, { ref: mainRef, from: head, to: id, durable });
       if (moved === 'done') {
+        for (const written of packs) PackWriter.release(written);
         const snapshot = this.#history.get(id);
         if (snapshot === undefined) throw new Error('A snapshot cannot be read back.');
         return { snapshot, isNew: true };

@@ -59,6 +59,8 @@ export interface PackReply {
   readonly ids: Uint8Array;
   readonly stamps: readonly (Stamp | undefined)[];
   readonly bytes: number;
+  /** The pack that was written, without its suffix. */
+  readonly base: string | undefined;
 }
 
 export type Reply =

@@ -224,3 +224,51 @@ describe('cancelling', () => {
     }
   });
 });
+
+describe('maintenance', () => {
+  it('joins packs, drops what was given up, and keeps the rest', async () => {
+    await using w = new SnapshotWorld({ a: '0' });
+    const store = w.open();
+    for (let i = 0; i < 50; i++) {
+      w.put('a', `${i}`);
+      await store.create(shell, { changed: ['a'] });
+    }
+    const packs = () =>
+      fs.readdirSync(path.join(w.storeFolder, 'objects/pack')).filter((n) => n.endsWith('.pack'));
+    assert.equal(packs().length, 50);
+    assert.equal(await store.maintain('roll'), true);
+    assert.ok(packs().length < 10);
+    assert.equal(await store.maintain('roll'), false);
+    const all = store.list();
+    assert.equal(all.length, 50);
+    const [, , third] = all;
+    assert.ok(third);
+    store.dropOlderThan(third);
+    assert.equal(await store.maintain('full'), true);
+    assert.equal(packs().length, 1);
+    const kept = all.slice(0, 3).map(({ id }) => id);
+    assert.deepEqual(store.list().map(({ id }) => id), kept);
+    assert.equal(w.storeGit('rev-list', 'main').trim(), kept.join('\n'));
+    const state = store.stateAt(third, 'a');
+    assert.ok(state.kind === 'file');
+    assert.equal(store.read(state.blob).toString(), '47');
+    w.put('a', 'after');
+    assert.equal((await store.create(shell)).isNew, true);
+    w.checkStore();
+  });
+
+  it('leaves a pack that no ref reaches yet', async () => {
+    await using w = new SnapshotWorld({ a: '0' });
+    const other = w.open();
+    await other.create(shell);
+    const store = w.open({
+      probe: (at) => {
+        if (at === 'ref') w.storeGit('repack', '-q', '-a', '-d');
+      },
+    });
+    w.put('a', '1');
+    const { snapshot } = await store.create(shell);
+    assert.equal(w.storeGit('cat-file', 'blob', `${snapshot.id}:a`), '1');
+    w.checkStore();
+  });
+});
