@@ -23,12 +23,16 @@ export async function repackStore(
 ): Promise<boolean> {
   const args = how === 'full' ? ['-a', '-d'] : ['--geometric=2', '-d'];
   try {
-    await run('git', ['-c', 'repack.writeBitmaps=false', '--git-dir', folder, 'repack', '-q', ...args], {
-      cwd: folder,
-      env: gitEnvironment(environment),
-      windowsHide: true,
-      ...(signal && { signal }),
-    });
+    await run(
+      'git',
+      ['-c', 'repack.writeBitmaps=false', '--git-dir', folder, 'repack', '-q', ...args],
+      {
+        cwd: folder,
+        env: gitEnvironment(environment),
+        windowsHide: true,
+        ...(signal && { signal }),
+      },
+    );
     return true;
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return false;

@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs';
 import { isMissing } from '../base/atomicFile.ts';
-import { bytesToName, nameToBytes } from './pathBytes.ts';
+import { nameToBytes } from './pathBytes.ts';
 
 /** What can be passed between threads. */
 export interface IndexData {
@@ -19,7 +19,6 @@ export interface IndexData {
 }
 
 export interface IndexEntry {
-  readonly path: string;
   readonly ctimeNs: bigint;
   readonly mtimeNs: bigint;
   readonly ino: number;
@@ -119,8 +118,13 @@ export class TrackedPaths {
   }
 
   /** Position of the first path that does not sort before this one. */
-  lowerBound(path: string): number {
-    return this.#lowerBound(nameToBytes(path));
+  lowerBound(path: Buffer): number {
+    return this.#lowerBound(path);
+  }
+
+  /** How the path at a position sorts against another: negative, 0 or positive. */
+  compareAt(position: number, path: Buffer): number {
+    return this.#compare(position, path);
   }
 
   entry(position: number): IndexEntry {
@@ -133,9 +137,6 @@ export class TrackedPaths {
     const flags = bytes.readUInt16BE(at + 60);
     const extended = flags & 0x4000 ? bytes.readUInt16BE(at + 62) : 0;
     return {
-      path: bytesToName(
-        this.#paths.subarray(data.starts[position] ?? 0, data.starts[position + 1] ?? 0),
-      ),
       ctimeNs: time(at),
       mtimeNs: time(at + 8),
       ino: bytes.readUInt32BE(at + 20),

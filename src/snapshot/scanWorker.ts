@@ -2,6 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { RuleSet } from '../git/ignoreRules.ts';
 import { CaptureRules } from './captureRules.ts';
+import { buffersOf, encodeListing } from './listingCodec.ts';
 import { listTree } from './listTree.ts';
 import { packBlobs } from './packBlobs.ts';
 import { scanFolders } from './scanFolders.ts';
@@ -10,7 +11,8 @@ import type { Reply, Request, ToldFolder } from './workerMessages.ts';
 const folders: (ToldFolder['content'] | undefined)[] = [];
 
 parentPort?.on('message', (request: Request) => {
-  parentPort?.postMessage(answer(request));
+  const reply = answer(request);
+  parentPort?.postMessage(reply, reply.op === 'list' ? buffersOf(reply.listing) : []);
 });
 
 function answer(request: Request): Reply {
@@ -26,8 +28,10 @@ function answer(request: Request): Reply {
         const rules = new CaptureRules(request.rules);
         return {
           op: 'list',
-          folders: request.tasks.flatMap((task) =>
-            listTree(rules, { ...task, above: rulesAbove(rules, task.path) }, () => true),
+          listing: encodeListing(
+            request.tasks.flatMap((task) =>
+              listTree(rules, { ...task, above: rulesAbove(rules, task.path) }, () => true),
+            ),
           ),
         };
       }

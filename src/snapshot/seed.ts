@@ -14,7 +14,7 @@ import {
 } from '../git/borrowObjects.ts';
 import { conversionsOf, convertsAll } from '../git/conversions.ts';
 import type { ObjectStore } from '../git/objectStore.ts';
-import { compareNames } from '../git/pathBytes.ts';
+import { nameToBytes } from '../git/pathBytes.ts';
 import type { IndexEntry, TrackedPaths } from '../git/trackedPaths.ts';
 import { userRepository } from '../git/userRepository.ts';
 import { isRacy } from './applyListing.ts';
@@ -58,7 +58,7 @@ export function seedFromIndex(input: SeedInput): ReadonlySet<number> {
   store.refresh();
   const left = new Set(entries);
   for (const { entry, known } of matches(table, tracked, entries)) {
-    if (!isProven(table, entry, known, stat.mtimeNs) || converts(known.path)) continue;
+    if (!isProven(table, entry, known, stat.mtimeNs) || converts(table.pathOf(entry))) continue;
     if (!store.hasPacked(known.id)) {
       const id = Buffer.from(known.id).toString('hex');
       if (!store.has(id) && !borrowLoose(folders, objects, id)) continue;
@@ -79,27 +79,16 @@ function* matches(
   entries: ReadonlySet<number>,
 ): Generator<{ readonly entry: number; readonly known: IndexEntry }> {
   if (table.root === undefined) return;
-  let position = 0;
-  let known = position < tracked.count ? tracked.entry(position) : undefined;
   for (const folder of table.subtree(table.root)) {
-    // Within a folder the index goes in and out of folders below, so that each folder starts by a search.
-    let isFound = false;
+    // Between two files the index may go through folders: the next one is then searched for.
+    let position = -1;
     for (const entry of folder.children) {
-      if (table.isFolder(entry)) {
-        isFound = false;
-        continue;
-      }
-      const at = table.pathOf(entry);
-      if (!isFound) {
+      if (table.isFolder(entry) || !entries.has(entry)) continue;
+      const at = nameToBytes(table.pathOf(entry));
+      if (position < 0 || position >= tracked.count || tracked.compareAt(position, at) !== 0)
         position = tracked.lowerBound(at);
-        known = position < tracked.count ? tracked.entry(position) : undefined;
-        isFound = true;
-      }
-      while (known !== undefined && compareNames(known.path, at) < 0) {
-        position++;
-        known = position < tracked.count ? tracked.entry(position) : undefined;
-      }
-      if (known?.path === at && entries.has(entry)) yield { entry, known };
+      if (position < tracked.count && tracked.compareAt(position, at) === 0)
+        yield { entry, known: tracked.entry(position++) };
     }
   }
 }

@@ -38,20 +38,22 @@ export interface SideText {
 
 /** The modes that most paths have: a umask makes nearly all alike. */
 export function usualModes(table: FileTable): UsualModes {
-  const counts = new Map<string, number>();
+  const counts = new Map(
+    [fileMode, executableMode, folderMode].map((kind) => [kind, new Uint32Array(0o10000)]),
+  );
   eachMode(table, (_, kind, bits) => {
-    const key = `${kind} ${bits}`;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
+    const count = counts.get(kind);
+    if (count) count[bits] = (count[bits] ?? 0) + 1;
   });
-  const most = (kind: number, fallback: number) =>
-    [...counts]
-      .filter(([key]) => key.startsWith(`${kind} `))
-      .reduce((best, now) => (now[1] > best[1] ? now : best), [`${kind} ${fallback}`, 0])[0]
-      .split(' ')[1];
+  const most = (kind: number, fallback: number) => {
+    const count = counts.get(kind) ?? new Uint32Array(0);
+    const highest = count.reduce((best, now) => Math.max(best, now), 0);
+    return highest === 0 ? fallback : count.indexOf(highest);
+  };
   return {
-    file: Number(most(fileMode, 0o644)),
-    executable: Number(most(executableMode, 0o755)),
-    folder: Number(most(folderMode, 0o755)),
+    file: most(fileMode, 0o644),
+    executable: most(executableMode, 0o755),
+    folder: most(folderMode, 0o755),
   };
 }
 

@@ -20,7 +20,8 @@ import {
   type RuleData,
 } from './captureRules.ts';
 import { FileTable, type Folder, forced, join, racy, unread } from './fileTable.ts';
-import { type ListedFolder, type ListTask, listTree, stampOf } from './listTree.ts';
+import { decodeListing } from './listingCodec.ts';
+import { isFolderMode, type ListedFolder, type ListTask, listTree, stampOf } from './listTree.ts';
 import { scanFolders } from './scanFolders.ts';
 import type { SnapshotLimits } from './snapshotTypes.ts';
 import type { ScanReply, ToldFolder } from './workerMessages.ts';
@@ -148,49 +149,63 @@ export class WorkTree {
     if (stamp === undefined || stamp === 'unreadable')
       throw new UserError('notFound', `The folder ${this.root} cannot be read.`, {});
     this.table.makeRoot(stamp);
-    const listed = await this.#listEverything({
-      path: '',
-      onlyTracked: false,
-      stamp,
-      above: [this.rules.base],
-    });
-    signal?.throwIfAborted();
-    for (const entry of applyListing(this.table, listed, start).toRead) toRead.add(entry);
+    const apply = (listed: readonly ListedFolder[]) => {
+      for (const entry of applyListing(this.table, listed, start).toRead) toRead.add(entry);
+      signal?.throwIfAborted();
+    };
+    try {
+      await this.#listEverything(
+        { path: '', onlyTracked: false, stamp, above: [this.rules.base] },
+        apply,
+      );
+    } catch (error) {
+      // Half a listing would pass for all there is.
+      this.adopt(new FileTable(), undefined);
+      throw error;
+    }
   }
 
   /** Level by level in this thread, until there is enough for threads. */
-  async #listEverything(top: ListTask): Promise<readonly ListedFolder[]> {
+  async #listEverything(
+    top: ListTask,
+    apply: (listed: readonly ListedFolder[]) => void,
+  ): Promise<void> {
     const pool = this.#pool;
-    const listed: ListedFolder[] = [];
     let tasks: ListTask[] = [top];
-    for (let depth = 0; tasks.length > 0; depth++) {
-      if (pool && (tasks.length >= wantedTasks || depth > 4)) break;
+    let entries = 0;
+    while (tasks.length > 0) {
+      if (pool && (tasks.length >= wantedTasks || (entries > worthThreads && tasks.length > 1)))
+        break;
       const next: ListTask[] = [];
       for (const task of tasks) {
         const [folder] = listTree(this.rules, task, () => false);
         if (folder === undefined) continue;
-        listed.push(folder);
-        const above = this.rules.chainIn(task.above, task.path);
-        for (const entry of folder.entries) {
-          if ((entry.mode & 0o170000) !== 0o040000) continue;
-          const at = join(task.path, entry.name);
-          const judged = this.rules.judgeFolder(above, at, entry.name, task.onlyTracked);
-          if (judged.capture)
-            next.push({ path: at, onlyTracked: judged.onlyTracked, stamp: entry, above });
-        }
+        apply([folder]);
+        entries += folder.entries.length;
+        next.push(...this.#tasksIn(folder, this.rules.chainIn(task.above, task.path)));
         await breathe();
       }
       tasks = next;
     }
-    if (tasks.length === 0 || !pool) return listed;
+    if (tasks.length === 0 || !pool) return;
     const size = Math.ceil(tasks.length / wantedTasks);
     const requests = chunksOf(tasks, size).map((part) => ({
       op: 'list' as const,
       rules: this.rules.data,
       tasks: part.map(({ path: at, onlyTracked, stamp }) => ({ path: at, onlyTracked, stamp })),
     }));
-    for (const reply of await pool.run(requests)) for (const f of reply.folders) listed.push(f);
-    return listed;
+    await pool.run(requests, ({ listing }) => apply(decodeListing(listing)));
+  }
+
+  #tasksIn(folder: ListedFolder, above: readonly RuleSet[]): readonly ListTask[] {
+    return folder.entries.flatMap((entry) => {
+      if (!isFolderMode(entry.mode)) return [];
+      const at = join(folder.path, entry.name);
+      const judged = this.rules.judgeFolder(above, at, entry.name, folder.onlyTracked);
+      return judged.capture
+        ? [{ path: at, onlyTracked: judged.onlyTracked, stamp: entry, above }]
+        : [];
+    });
   }
 
   async #scan(toRead: Set<number>, relist: Set<Folder>): Promise<void> {

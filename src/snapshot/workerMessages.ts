@@ -1,7 +1,7 @@
 /** What the engine and its worker threads say to each other. */
 import type { RuleData } from './captureRules.ts';
 import type { Columns, Stamp } from './fileTable.ts';
-import type { ListedFolder } from './listTree.ts';
+import type { EncodedListing } from './listingCodec.ts';
 
 /** A folder as a worker knows it: what it needs to compare stat data with the columns. */
 export interface ToldFolder {
@@ -65,7 +65,7 @@ export interface PackReply {
 
 export type Reply =
   | ({ readonly op: 'scan' } & ScanReply)
-  | { readonly op: 'list'; readonly folders: readonly ListedFolder[] }
+  | { readonly op: 'list'; readonly listing: EncodedListing }
   | ({ readonly op: 'pack' } & PackReply)
   | { readonly op: 'failed'; readonly message: string };
 

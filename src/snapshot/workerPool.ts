@@ -5,6 +5,9 @@
 import { Worker } from 'node:worker_threads';
 import type { Op, Reply, ReplyOf, RequestOf } from './workerMessages.ts';
 
+/** Stat data is short-lived rubbish: room for it saves a quarter of the time. */
+const youngMegabytes = 64;
+
 /** A thread failed; the same work can still be done without threads. */
 export class WorkerFailure extends Error {
   override readonly name = 'WorkerFailure';
@@ -29,7 +32,9 @@ export class WorkerPool {
   /** Starts the threads, so that the first request need not wait for them. */
   start(): void {
     while (this.#workers.length < this.#size) {
-      const worker = new Worker(this.#file);
+      const worker = new Worker(this.#file, {
+        resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
+      });
       worker.unref();
       this.#workers.push(worker);
     }
@@ -42,7 +47,10 @@ export class WorkerPool {
   }
 
   /** Each request to one worker; as many at once as there are workers. @throws Error when one fails. */
-  async run<O extends Op>(requests: readonly RequestOf<O>[]): Promise<readonly ReplyOf<O>[]> {
+  async run<O extends Op>(
+    requests: readonly RequestOf<O>[],
+    onReply: (reply: ReplyOf<O>) => void = () => undefined,
+  ): Promise<readonly ReplyOf<O>[]> {
     this.start();
     const replies: ReplyOf<O>[] = [];
     let next = 0;
@@ -50,7 +58,10 @@ export class WorkerPool {
       this.#workers.map(async (worker) => {
         for (let i = next++; i < requests.length; i = next++) {
           const request = requests[i];
-          if (request) replies[i] = await ask(worker, request);
+          if (request === undefined) continue;
+          const reply = await ask<O>(worker, request);
+          replies[i] = reply;
+          onReply(reply);
         }
       }),
     );

@@ -247,7 +247,10 @@ describe('maintenance', () => {
     assert.equal(await store.maintain('full'), true);
     assert.equal(packs().length, 1);
     const kept = all.slice(0, 3).map(({ id }) => id);
-    assert.deepEqual(store.list().map(({ id }) => id), kept);
+    assert.deepEqual(
+      store.list().map(({ id }) => id),
+      kept,
+    );
     assert.equal(w.storeGit('rev-list', 'main').trim(), kept.join('\n'));
     const state = store.stateAt(third, 'a');
     assert.ok(state.kind === 'file');
