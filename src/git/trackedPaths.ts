@@ -122,9 +122,9 @@ export class TrackedPaths {
     return this.#lowerBound(path);
   }
 
-  /** How the path at a position sorts against another: negative, 0 or positive. */
+  /** How the path at a position sorts against another: negative, 0 or positive. Past the end: positive. */
   compareAt(position: number, path: Buffer): number {
-    return this.#compare(position, path);
+    return position >= this.count ? 1 : this.#compare(position, path);
   }
 
   entry(position: number): IndexEntry {

@@ -105,8 +105,10 @@ export class FileTable {
 
   /** @param children in any order; those no longer named are removed with all below them */
   setChildren(folder: Folder, children: readonly number[]): void {
-    const kept = new Set(children);
-    for (const old of folder.children) if (!kept.has(old)) this.#remove(old);
+    if (folder.children.length > 0) {
+      const kept = new Set(children);
+      for (const old of folder.children) if (!kept.has(old)) this.#remove(old);
+    }
     folder.children = children
       .map((entry) => ({ entry, name: this.names[entry] ?? '', isFolder: this.isFolder(entry) }))
       .sort(compareEntries)

@@ -6,7 +6,13 @@ import fs from 'node:fs';
 import { isMissing } from '../base/atomicFile.ts';
 import type { RuleSet } from '../git/ignoreRules.ts';
 import { bytesToName, fsPathIn } from '../git/pathBytes.ts';
-import { type CaptureRules, isDenied, isHidden, type Judgement } from './captureRules.ts';
+import {
+  type CaptureRules,
+  ignoreFile,
+  isDenied,
+  isHidden,
+  type Judgement,
+} from './captureRules.ts';
 import { join, type SkipReason, type Stamp } from './fileTable.ts';
 
 export interface ListedEntry extends Stamp {
@@ -44,12 +50,12 @@ export function listTree(
   const found: ListedFolder[] = [];
   const tasks = [start];
   for (let task = tasks.pop(); task; task = tasks.pop()) {
-    const chain = rules.chainIn(task.above, task.path);
-    const listed = listFolder(rules, task, chain);
-    if (listed === undefined) continue;
+    const names = namesIn(rules.data.root, task.path);
+    if (names === undefined) continue;
+    const above = names.includes(ignoreFile) ? rules.chainIn(task.above, task.path) : task.above;
+    const listed = listFolder(rules, task, names, above);
     found.push(listed.folder);
-    for (const inner of listed.inner)
-      if (descend(inner.path)) tasks.push({ ...inner, above: chain });
+    for (const inner of listed.inner) if (descend(inner.path)) tasks.push({ ...inner, above });
   }
   return found;
 }
@@ -57,11 +63,10 @@ export function listTree(
 function listFolder(
   rules: CaptureRules,
   task: ListTask,
+  names: readonly string[],
   chain: readonly RuleSet[],
-): { folder: ListedFolder; inner: readonly Omit<ListTask, 'above'>[] } | undefined {
+): { folder: ListedFolder; inner: readonly Omit<ListTask, 'above'>[] } {
   const { root } = rules.data;
-  const names = namesIn(root, task.path);
-  if (names === undefined) return undefined;
   const entries: ListedEntry[] = [];
   const skipped: (readonly [string, SkipReason])[] = [];
   const inner: Omit<ListTask, 'above'>[] = [];
@@ -80,13 +85,14 @@ function listFolder(
       continue;
     }
     if (isFolderMode(stamp.mode)) {
-      if (!canList(root, path)) {
+      if ((stamp.mode & 0o555) !== 0o555 && !canList(root, path)) {
         skipped.push([name, 'unreadable']);
         continue;
       }
       inner.push({ path, onlyTracked: judged.onlyTracked, stamp });
     }
-    entries.push({ ...stamp, name, isForced: judged.isForced });
+    const { mtimeNs, ctimeNs, ino, size, mode } = stamp;
+    entries.push({ mtimeNs, ctimeNs, ino, size, mode, name, isForced: judged.isForced });
   }
   return {
     folder: { path: task.path, stamp: task.stamp, onlyTracked: task.onlyTracked, entries, skipped },
@@ -151,7 +157,7 @@ function namesIn(root: string, folder: string): readonly string[] | undefined {
   }
 }
 
-/** Reading and searching are both needed. */
+/** Reading and searching are both needed; asked only where the mode leaves it open. */
 function canList(root: string, folder: string): boolean {
   try {
     fs.accessSync(fsPathIn(root, folder), fs.constants.R_OK | fs.constants.X_OK);

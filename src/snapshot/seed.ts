@@ -18,7 +18,7 @@ import { nameToBytes } from '../git/pathBytes.ts';
 import type { IndexEntry, TrackedPaths } from '../git/trackedPaths.ts';
 import { userRepository } from '../git/userRepository.ts';
 import { isRacy } from './applyListing.ts';
-import { type FileTable, racy, unread } from './fileTable.ts';
+import { type FileTable, join, racy, unread } from './fileTable.ts';
 
 /** More than this is not copied to another device; reading the files is then cheaper. */
 const mostCopied = 512 << 20;
@@ -27,7 +27,7 @@ export interface SeedInput {
   readonly root: string;
   readonly table: FileTable;
   readonly tracked: TrackedPaths;
-  /** Files that would have to be read. */
+  /** All files and links of the table: what would have to be read. */
   readonly entries: ReadonlySet<number>;
   readonly store: ObjectStore;
   /** `objects` of our repository. */
@@ -56,41 +56,34 @@ export function seedFromIndex(input: SeedInput): ReadonlySet<number> {
     return entries;
   borrowPacks(folders, objects);
   store.refresh();
-  const left = new Set(entries);
-  for (const { entry, known } of matches(table, tracked, entries)) {
-    if (!isProven(table, entry, known, stat.mtimeNs) || converts(table.pathOf(entry))) continue;
+  const left = new Set<number>();
+  const take = (entry: number, at: string, known: IndexEntry | undefined): boolean => {
+    if (known === undefined || !isProven(table, entry, known, stat.mtimeNs) || converts(at))
+      return false;
     if (!store.hasPacked(known.id)) {
       const id = Buffer.from(known.id).toString('hex');
-      if (!store.has(id) && !borrowLoose(folders, objects, id)) continue;
+      if (!store.has(id) && !borrowLoose(folders, objects, id)) return false;
     }
-    table.idOf(entry).set(known.id);
+    table.ids.set(known.id, entry * 20);
     table.setFlag(entry, unread, false);
     table.setFlag(entry, racy, isRacy(stampOf(table, entry), input.start));
-    table.markDirty(table.parentOf(entry));
-    left.delete(entry);
-  }
-  return left;
-}
-
-/** Walks the table and the index side by side: both are in the order of whole paths. */
-function* matches(
-  table: FileTable,
-  tracked: TrackedPaths,
-  entries: ReadonlySet<number>,
-): Generator<{ readonly entry: number; readonly known: IndexEntry }> {
-  if (table.root === undefined) return;
-  for (const folder of table.subtree(table.root)) {
+    return true;
+  };
+  for (const folder of table.folders) {
+    if (folder === undefined) continue;
     // Between two files the index may go through folders: the next one is then searched for.
     let position = -1;
     for (const entry of folder.children) {
-      if (table.isFolder(entry) || !entries.has(entry)) continue;
-      const at = nameToBytes(table.pathOf(entry));
-      if (position < 0 || position >= tracked.count || tracked.compareAt(position, at) !== 0)
-        position = tracked.lowerBound(at);
-      if (position < tracked.count && tracked.compareAt(position, at) === 0)
-        yield { entry, known: tracked.entry(position++) };
+      if (table.isFolder(entry)) continue;
+      const at = join(folder.path, table.names[entry] ?? '');
+      const path = nameToBytes(at);
+      const isNext = position >= 0 && tracked.compareAt(position, path) === 0;
+      if (!isNext) position = tracked.lowerBound(path);
+      const isTracked = isNext || tracked.compareAt(position, path) === 0;
+      if (!take(entry, at, isTracked ? tracked.entry(position++) : undefined)) left.add(entry);
     }
   }
+  return left;
 }
 
 /** The index says of which file it speaks, and that it looked after the last change. */

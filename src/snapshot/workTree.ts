@@ -148,6 +148,7 @@ export class WorkTree {
     const stamp = stampOf(this.root, '');
     if (stamp === undefined || stamp === 'unreadable')
       throw new UserError('notFound', `The folder ${this.root} cannot be read.`, {});
+    this.table = new FileTable(Math.ceil(this.rules.tracked.count * 1.3) + 1024);
     this.table.makeRoot(stamp);
     const apply = (listed: readonly ListedFolder[]) => {
       for (const entry of applyListing(this.table, listed, start).toRead) toRead.add(entry);
