@@ -18,6 +18,8 @@ parentPort?.on('message', (request: Request) => {
 function answer(request: Request): Reply {
   try {
     switch (request.op) {
+      case 'ping':
+        return { op: 'ping' };
       case 'scan':
         for (const { index, content } of request.told) folders[index] = content;
         return {

@@ -6,6 +6,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '../base/atomicFile.ts';
+import { isInside } from '../base/platform.ts';
 import { UserError } from '../core/errors.ts';
 import { createBareRepository, isRepository, readRef, updateRef } from '../git/bareRepository.ts';
 import { decodeCommit, encodeCommit, type ObjectId } from '../git/gitObject.ts';
@@ -78,6 +79,8 @@ export class SnapshotStore {
   readonly #tree: WorkTree;
   #queue: Promise<unknown> = Promise.resolve();
   #isLoaded = false;
+  /** The table is as the work tree was at the last snapshot. */
+  #isCurrent = false;
   /** The snapshot whose tree has every blob the table names. */
   #base: ObjectId | undefined;
   #usual: UsualModes | undefined;
@@ -193,9 +196,9 @@ export class SnapshotStore {
     return this.#alone(async () => this.#save());
   }
 
-  /** Starts the threads ahead of need. */
-  warm(): void {
-    this.#pool?.start();
+  /** Starts the threads ahead of need, and waits until they run. */
+  async warmUp(): Promise<void> {
+    await this.#pool?.warmUp();
   }
 
   async close(): Promise<void> {
@@ -237,8 +240,9 @@ export class SnapshotStore {
     const pack = new PackWriter(packFolder, { durable, ...(probe && { probe }) });
     let toRead: ReadonlySet<number> = new Set();
     try {
-      // What an index of an earlier process knows may be older than what a watcher saw.
-      const changed = this.#tree.table.root === undefined ? undefined : options.changed;
+      // Named paths are changes since this object last knew all; what an earlier process knew may be older.
+      const changed = this.#isCurrent ? options.changed : undefined;
+      this.#isCurrent = false;
       const isFirst = this.#tree.table.root === undefined;
       toRead = await this.#tree.findChanges(changed, options.signal);
       const { table } = this.#tree;
@@ -269,6 +273,7 @@ export class SnapshotStore {
       const { snapshot, isNew } = this.#commit(meta, side, pack);
       for (const base of packs) PackWriter.release(base);
       this.#base = snapshot.id;
+      this.#isCurrent = true;
       this.#unsaved += toRead.size + 1;
       if (this.#unsaved > saveAfter) this.#save();
       const skipped = summaryOf(table);
@@ -284,6 +289,7 @@ export class SnapshotStore {
   /** The repository is there, and so is what earlier snapshots put into it; else everything starts anew. */
   #prepare(): void {
     const { folder, root } = this.#options;
+    refuseRoot(this.#options);
     if (!isRepository(folder)) {
       this.#forgetAll();
       makeFolder(path.dirname(folder));
@@ -438,6 +444,21 @@ export class SnapshotStore {
       this.#options.log(`The snapshot index could not be written: ${String(error)}.`);
     }
   }
+}
+
+/** @throws UserError `unsupported` for folders that hold everything, or the store itself. */
+function refuseRoot({ root, folder, environment = {}, platform }: SnapshotStoreOptions): void {
+  const home = environment['HOME'] ?? environment['USERPROFILE'];
+  const why =
+    root === path.parse(root).root
+      ? 'it is the whole disk'
+      : home !== undefined && path.resolve(home) === root
+        ? 'it is your home folder'
+        : isInside(root, folder, platform ?? process.platform)
+          ? 'the snapshots would be inside it'
+          : undefined;
+  if (why !== undefined)
+    throw new UserError('unsupported', `No snapshot of ${root} is taken: ${why}.`, { root });
 }
 
 function countFiles(table: {

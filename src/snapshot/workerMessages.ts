@@ -17,6 +17,7 @@ export interface ToldFolder {
 }
 
 export type Request =
+  | { readonly op: 'ping' }
   | {
       readonly op: 'scan';
       readonly root: string;
@@ -64,6 +65,7 @@ export interface PackReply {
 }
 
 export type Reply =
+  | { readonly op: 'ping' }
   | ({ readonly op: 'scan' } & ScanReply)
   | { readonly op: 'list'; readonly listing: EncodedListing }
   | ({ readonly op: 'pack' } & PackReply)

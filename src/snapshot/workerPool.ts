@@ -29,8 +29,12 @@ export class WorkerPool {
     return this.#size;
   }
 
-  /** Starts the threads, so that the first request need not wait for them. */
-  start(): void {
+  /** Starts the threads and waits until they answer. */
+  async warmUp(): Promise<void> {
+    await this.broadcast({ op: 'ping' });
+  }
+
+  #start(): void {
     while (this.#workers.length < this.#size) {
       const worker = new Worker(this.#file, {
         resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
@@ -42,8 +46,8 @@ export class WorkerPool {
 
   /** The same request to each worker. @throws Error when one fails. */
   async broadcast<O extends Op>(request: RequestOf<O>): Promise<readonly ReplyOf<O>[]> {
-    this.start();
-    return Promise.all(this.#workers.map((worker) => ask(worker, request)));
+    this.#start();
+    return Promise.all(this.#workers.map((worker) => ask<O>(worker, request)));
   }
 
   /** Each request to one worker; as many at once as there are workers. @throws Error when one fails. */
@@ -51,7 +55,7 @@ export class WorkerPool {
     requests: readonly RequestOf<O>[],
     onReply: (reply: ReplyOf<O>) => void = () => undefined,
   ): Promise<readonly ReplyOf<O>[]> {
-    this.start();
+    this.#start();
     const replies: ReplyOf<O>[] = [];
     let next = 0;
     await Promise.all(

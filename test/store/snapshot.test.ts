@@ -222,3 +222,97 @@ describe('blobs', () => {
     assert.ok(fs.readFileSync(copy).equals(bytes));
   });
 });
+
+describe('named paths', () => {
+  it('are all that is looked at, and enough for every kind of change', async () => {
+    await using w = new SnapshotWorld({
+      a: '1',
+      'd/b': '1',
+      'd/e/c': '1',
+      '.gitignore': '*.log\n',
+    });
+    const store = w.open();
+    await store.create(shell);
+    const treeNow = () => {
+      fs.rmSync(path.join(w.folder, 'judge'), { recursive: true, force: true });
+      const judge = ['-c', 'core.bare=false', `--git-dir=${path.join(w.folder, 'judge')}`];
+      w.git('init', '-q', '--bare', path.join(w.folder, 'judge'));
+      w.git(...judge, `--work-tree=${w.root}`, 'add', '-A');
+      return w.git(...judge, 'write-tree').trim();
+    };
+    const check = async (change: () => void, changed: readonly string[]) => {
+      change();
+      assert.equal((await store.create(shell, { changed })).snapshot.tree, treeNow());
+    };
+    await check(() => w.put('a', '22'), ['a']);
+    await check(() => w.put('new/deep/er/f', 'f'), ['new', 'new/deep/er/f']);
+    await check(() => w.put('new/deep/er/g', 'g'), ['new/deep/er/g']);
+    await check(() => fs.rmSync(w.path('d/e'), { recursive: true }), ['d/e/c']);
+    await check(
+      () => fs.rmSync(w.path('new'), { recursive: true }),
+      ['new/deep/er/f', 'new/deep/er/g'],
+    );
+    await check(() => w.put('x.log', 'ignored'), ['x.log', 'node_modules/m', '.git/index']);
+    await check(() => w.put('.gitignore', ''), ['.gitignore']);
+    await check(() => fs.renameSync(w.path('d'), w.path('moved')), ['d', 'moved']);
+    await check(() => {
+      fs.rmSync(w.path('a'));
+      w.put('a/inside', 'now a folder');
+    }, ['a']);
+    await check(() => w.put('d/.gitignore', 'b\n'), ['d', 'd/.gitignore']);
+    w.checkStore();
+  });
+
+  it('do not hide what an earlier process left unseen', async () => {
+    await using w = new SnapshotWorld({ a: '1', b: '1' });
+    const first = w.open();
+    await first.create(shell);
+    await first.close();
+    w.put('a', 'changed while nobody looked');
+    const { snapshot } = await w.open().create(shell, { changed: ['b'] });
+    assert.equal(w.storeGit('cat-file', 'blob', `${snapshot.id}:a`), 'changed while nobody looked');
+  });
+});
+
+describe('a root', () => {
+  it('that holds everything, or the store, is refused', async () => {
+    await using w = new SnapshotWorld({ a: '1' });
+    const refusals = [
+      { root: path.parse(w.root).root },
+      { environment: { HOME: w.root } },
+      { folder: w.path('store.git') },
+    ];
+    for (const options of refusals)
+      await assert.rejects(w.open(options).create(shell), (e) => isUserError(e, 'unsupported'));
+  });
+});
+
+describe('the index beside the store', () => {
+  it('spares a new process the reading, and is left aside when it is damaged', async () => {
+    await using w = new SnapshotWorld({ 'd/a': '1', b: '2', 'node_modules/x': 'x' });
+    for (const name of ['d/a', 'b']) fs.utimesSync(w.path(name), 1, 1);
+    const later = () => Date.now() + 60_000;
+    const first = w.open({ now: later });
+    const { snapshot } = await first.create(shell);
+    await first.close();
+    const index = path.join(path.dirname(w.storeFolder), 'snapshot.index');
+    const reads = async () => {
+      const store = w.open({ now: later });
+      const result = await store.create(shell);
+      await store.close();
+      assert.equal(result.snapshot.id, snapshot.id);
+      assert.deepEqual(result.skipped.counts, { excluded: 1 });
+      return result.read;
+    };
+    assert.equal(await reads(), 0);
+    const bytes = fs.readFileSync(index);
+    for (const damaged of [
+      bytes.subarray(0, bytes.length / 2),
+      Buffer.alloc(bytes.length),
+      Buffer.of(),
+    ]) {
+      fs.writeFileSync(index, damaged);
+      assert.equal(await reads(), 2);
+    }
+  });
+});

@@ -1,0 +1,91 @@
+/**
+ * A snapshot after some files changed, against `git status`, a shadow repository through simple-git (`add -A`, commit)
+ * and `git add .` with `write-tree`, all of the same files in the same round. Once with the changed paths known, once
+ * with everything checked.
+ */
+import type { Bar } from '../bar.ts';
+import { interleave, median, spread } from '../interleave.ts';
+import { elapsed, elapsedAsync, meta, worldOf } from './world.ts';
+
+const rounds = 7;
+
+export async function steady(): Promise<readonly Bar[]> {
+  const bars: Bar[] = [];
+  for (const size of [10_000, 100_000])
+    for (const changed of [0, 1, 10, 1000]) bars.push(...(await measure(size, changed)));
+  return bars;
+}
+
+async function measure(size: number, count: number): Promise<readonly Bar[]> {
+  const world = worldOf(size);
+  const known = world.openStore();
+  const checked = world.openStore();
+  const simple = world.simple('b');
+  await known.create(meta);
+  await checked.create(meta);
+  let calls = 0;
+  let names: readonly string[] = [];
+  /** Who comes first in a round finds the files changed; the others find the same. */
+  const turn = () => {
+    if (calls++ % 5 === 0) names = world.edit(count);
+  };
+  const times = await interleave(rounds, {
+    status: () => {
+      turn();
+      return elapsed(() => world.git('status', '--porcelain'));
+    },
+    shadow: () => {
+      turn();
+      return elapsedAsync(async () => {
+        await simple.raw(['add', '-A']);
+        await simple.commit('snapshot', { '--allow-empty': null, '--no-verify': null });
+      });
+    },
+    addAll: () => {
+      turn();
+      return elapsed(() => {
+        world.shadowGit('a', 'add', '.');
+        world.shadowGit('a', 'write-tree');
+      });
+    },
+    known: () => {
+      turn();
+      return elapsedAsync(() => known.create(meta, { changed: names }));
+    },
+    checked: () => {
+      turn();
+      return elapsedAsync(() => checked.create(meta));
+    },
+  });
+  await known.close();
+  await checked.close();
+  world.git('checkout', '-q', '.');
+  world.git('status');
+  const notes = Object.entries(times).map(([name, samples]) => spread(name, samples));
+  const ratio = (a: keyof typeof times, b: keyof typeof times) =>
+    median(times[a]) / median(times[b]);
+  const of = `${count} of ${size}`;
+  return [
+    {
+      name: `snapshot, known paths / git status, ${of}`,
+      measured: ratio('known', 'status'),
+      limit: count === 1000 ? 1.5 : 0.06,
+      notes,
+    },
+    {
+      name: `snapshot, known paths / shadow repository, ${of}`,
+      measured: ratio('known', 'shadow'),
+      limit: count === 1000 ? 0.3 : 0.02,
+    },
+    {
+      name: `snapshot, all checked / git status, ${of}`,
+      measured: ratio('checked', 'status'),
+      limit: count === 1000 ? 4 : 0.8,
+    },
+    {
+      name: `snapshot, all checked / git add and write-tree, ${of}`,
+      measured: ratio('checked', 'addAll'),
+      limit: 0.4,
+    },
+  ];
+}
