@@ -11,12 +11,13 @@ import { systemCode } from '../core/errors.ts';
 import { compareStates, type PathState } from '../core/state.ts';
 import { blobOfRow } from './blobOfRow.ts';
 import { sameKey } from './canonicalKey.ts';
-import { type CaptureTarget, writeManifest } from './capture.ts';
+import type { CaptureTarget } from './capture.ts';
 import { stateOfKey } from './hashedState.ts';
 import type { Manifest, ManifestRow } from './manifest.ts';
 import { absoluteOf, checkpointPlace, manifestName } from './places.ts';
 import { keepPostImage } from './postImages.ts';
 import { readManifestFile } from './readManifest.ts';
+import { writeManifest } from './writeManifest.ts';
 
 const lockWait = 5_000;
 
