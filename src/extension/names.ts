@@ -35,6 +35,8 @@ export type CommandId = (typeof commandIds)[keyof typeof commandIds];
 export const contextKeys = {
   /** A `StartState`. */
   state: 'memcode.state',
+  /** The keyboard is in the timeline. VS Code's own `focusedView` knows nothing of webviews. */
+  focus: 'memcode.timelineFocus',
   hasPrevious: 'memcode.hasPrevious',
   hasNext: 'memcode.hasNext',
   canRedo: 'memcode.canRedo',

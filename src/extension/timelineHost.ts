@@ -193,6 +193,8 @@ export class TimelineHost implements vscode.Disposable {
     switch (intent.type) {
       case 'ready':
         return this.#view.show();
+      case 'focus':
+        return setContext(contextKeys.focus, intent.focused);
       case 'selectSession':
         return this.#look.selectSession(intent.session);
       case 'select':
