@@ -24,7 +24,7 @@ import { examine } from './doctor.ts';
 import { ingest } from './ingest.ts';
 import { manualRecorder } from './manualRecorder.ts';
 import { type OperationContext, pendingOperations, recover } from './operations.ts';
-import { previewRedoOf, previewRevertOf, previewRewind } from './previewer.ts';
+import { previewRedoOf, previewRestoreOf, previewRevertOf, previewRewind } from './previewer.ts';
 import { retentionKeeper } from './retention.ts';
 import { redo, restoreFile, revertTurn, rewind } from './rewinder.ts';
 import type { Disposable, TimelineApp } from './timelineApp.ts';
@@ -129,6 +129,8 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
     rewind: async (id, choices = {}) => rewind(context, need(id), choices),
     previewRevert: async (id, choices = {}) => previewRevertOf(context, need(id), choices),
     revertTurn: async (id, choices = {}) => revertTurn(context, need(id), choices),
+    previewRestore: async (id, at, side, choices = {}) =>
+      previewRestoreOf(context, need(id), at, side, choices),
     restoreFile: async (id, at, side, choices = {}) =>
       restoreFile(context, need(id), at, side, choices),
     previewRedo: async (operation, choices = {}) =>

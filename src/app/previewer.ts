@@ -3,7 +3,6 @@
 import fs from 'node:fs';
 import { absoluteOf } from '../checkpoint/places.ts';
 import { redoSpan } from '../checkpoint/redoSpan.ts';
-import { revertFacts } from '../checkpoint/revertFacts.ts';
 import { type RewindSpan, rewindFacts, type SpanFacts } from '../checkpoint/rewindFacts.ts';
 import { spanDecisions } from '../checkpoint/rewindSteps.ts';
 import type { OperationId, Root } from '../core/ids.ts';
@@ -14,8 +13,8 @@ import type { StoredTurn } from '../session/timelineStore.ts';
 import { knownStates } from './knownStates.ts';
 import { lineCounts } from './lineCounts.ts';
 import type { OperationContext } from './operations.ts';
-import { redoable, spanTurns } from './rewinder.ts';
-import type { RedoPreview, RewindOptions } from './timelineApp.ts';
+import { redoable, restoreSpan, revertSpan, spanTurns } from './rewinder.ts';
+import type { RedoPreview, RewindOptions, Side } from './timelineApp.ts';
 
 /** @throws UserError `damaged`, `nothingToDo`. */
 export async function previewRewind(
@@ -39,8 +38,18 @@ export function previewRevertOf(
   turn: StoredTurn,
   options: RewindOptions,
 ): RedoPreview {
-  const known = knownStates(context, turn.root, turn.session, options.unsaved);
-  return pathsOf(revertFacts(turn.root, turn.session, turn.seq, known));
+  return pathsOf(revertSpan(context, turn, options));
+}
+
+/** @throws UserError `damaged` when the state cannot be had. */
+export function previewRestoreOf(
+  context: OperationContext,
+  turn: StoredTurn,
+  at: string,
+  side: Side,
+  options: RewindOptions,
+): RedoPreview {
+  return pathsOf(restoreSpan(context, turn, at, side, options));
 }
 
 /** @throws UserError `notFound`, `nothingToDo`, `damaged`. */

@@ -3,7 +3,7 @@ import { inverseOf, type Journal, readJournal } from '../checkpoint/journal.ts';
 import { redoSpan } from '../checkpoint/redoSpan.ts';
 import { restoreFacts } from '../checkpoint/restoreFacts.ts';
 import { revertFacts } from '../checkpoint/revertFacts.ts';
-import { rewindFacts } from '../checkpoint/rewindFacts.ts';
+import { type RewindSpan, rewindFacts } from '../checkpoint/rewindFacts.ts';
 import { UserError } from '../core/errors.ts';
 import { asSessionId, type OperationId, type Root } from '../core/ids.ts';
 import type { OperationReport } from '../core/timeline.ts';
@@ -51,20 +51,13 @@ export function revertTurn(
   turn: StoredTurn,
   options: RewindOptions,
 ): OperationReport {
-  const { root, session, seq, number } = turn;
+  const { root, seq, number } = turn;
   return exclusively(context, root, () => {
     refuseTakenBack(turn);
-    refusePruned([turn]);
     closeRunning(context, [turn], options);
-    const span = revertFacts(
-      root,
-      session,
-      seq,
-      knownStates(context, root, session, options.unsaved),
-    );
     return perform(
       context,
-      span,
+      revertSpan(context, turn, options),
       {
         kind: 'revert',
         label: `Reverted turn ${number}`,
@@ -77,6 +70,18 @@ export function revertTurn(
   });
 }
 
+/** What a revert must know. @throws UserError `nothingToDo`, `damaged`. */
+export function revertSpan(
+  context: IngestContext,
+  turn: StoredTurn,
+  { unsaved }: RewindOptions,
+): RewindSpan {
+  refuseTakenBack(turn);
+  refusePruned([turn]);
+  const { root, session, seq } = turn;
+  return revertFacts(root, session, seq, knownStates(context, root, session, unsaved));
+}
+
 /** One file to its state before or after a turn. @throws UserError. */
 export function restoreFile(
   context: OperationContext,
@@ -85,21 +90,11 @@ export function restoreFile(
   side: Side,
   options: RewindOptions,
 ): OperationReport {
-  const { root, session, number } = turn;
-  return exclusively(context, root, () => {
-    const target = sideFile(context.home, turn, at, side);
-    if ('reason' in target)
-      throw new UserError('damaged', `${at} cannot be restored: ${target.reason}`, { path: at });
-    const span = restoreFacts(
-      root,
-      session,
-      at,
-      target,
-      knownStates(context, root, session, options.unsaved),
-    );
-    return perform(
+  const { root, number } = turn;
+  return exclusively(context, root, () =>
+    perform(
       context,
-      span,
+      restoreSpan(context, turn, at, side, options),
       {
         kind: 'restore',
         label: `Restored ${at} to ${side} turn ${number}`,
@@ -108,8 +103,23 @@ export function restoreFile(
         turns: [],
       },
       options,
-    );
-  });
+    ),
+  );
+}
+
+/** What a restore of one file must know. @throws UserError `damaged` when the state cannot be had. */
+export function restoreSpan(
+  context: IngestContext,
+  turn: StoredTurn,
+  at: string,
+  side: Side,
+  { unsaved }: RewindOptions,
+): RewindSpan {
+  const { root, session } = turn;
+  const target = sideFile(context.home, turn, at, side);
+  if ('reason' in target)
+    throw new UserError('damaged', `${at} cannot be restored: ${target.reason}`, { path: at });
+  return restoreFacts(root, session, at, target, knownStates(context, root, session, unsaved));
 }
 
 /** Takes an operation back. @throws UserError: see `TimelineApp.redo`. */

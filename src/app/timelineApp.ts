@@ -96,6 +96,13 @@ export interface TimelineApp extends Disposable {
   previewRevert(turn: TurnId, options?: RewindOptions): Promise<RedoPreview>;
   /** Takes one turn out and keeps the later ones; what they changed on top is merged (conflicts: default merge). */
   revertTurn(turn: TurnId, options?: RewindOptions): Promise<OperationReport>;
+  /** What bringing one file to its state before or after a turn would do. */
+  previewRestore(
+    turn: TurnId,
+    path: string,
+    side: Side,
+    options?: RewindOptions,
+  ): Promise<RedoPreview>;
   /** Brings one file to its state before or after a turn. Asks like a rewind when the present state may be lost. */
   restoreFile(
     turn: TurnId,
@@ -109,6 +116,7 @@ export interface TimelineApp extends Disposable {
 
   pending(root: Root): readonly PendingOperation[];
   recover(operation: OperationId, how: 'finish' | 'rollBack'): Promise<void>;
+  /** What is wrong with the records of a root. Changes nothing. */
   doctor(root: Root): Promise<readonly Finding[]>;
 
   /** For other extensions and tests: record a turn by hand, without hooks. */

@@ -145,23 +145,29 @@ export function addOperation(
     database.prepare('UPDATE operations SET undone_by = ? WHERE id = ?').run(id, undoes);
 }
 
-/** Newest first. */
+/** Newest first. One whose undo was itself taken back stands again. */
 export function operationsOf(database: Database, root: Root): readonly StoredOperation[] {
+  const undone = new Map<string, boolean>();
   return database
     .prepare('SELECT * FROM operations WHERE root = ? ORDER BY at DESC, rowid DESC')
     .all(root)
-    .map((row) => ({
-      id: asOperationId(text(row, 'id')),
-      kind: text(row, 'kind') as OperationKind,
-      root: text(row, 'root'),
-      session: asSessionId(text(row, 'session')),
-      at: number(row, 'at'),
-      label: text(row, 'label'),
-      paths: JSON.parse(text(row, 'paths')),
-      undoes: operationId(row, 'undoes'),
-      undone: row['undone_by'] !== null,
-      pruned: row['pruned'] === 1,
-    }));
+    .map((row) => {
+      const id = asOperationId(text(row, 'id'));
+      const undoneBy = optional(row, 'undone_by');
+      undone.set(id, undoneBy !== null && undone.get(undoneBy) !== true);
+      return {
+        id,
+        kind: text(row, 'kind') as OperationKind,
+        root: text(row, 'root'),
+        session: asSessionId(text(row, 'session')),
+        at: number(row, 'at'),
+        label: text(row, 'label'),
+        paths: JSON.parse(text(row, 'paths')),
+        undoes: operationId(row, 'undoes'),
+        undone: undone.get(id) === true,
+        pruned: row['pruned'] === 1,
+      };
+    });
 }
 
 function turnOf(row: Row, tools: Groups, touches: Groups, failures: Groups): StoredTurn {
