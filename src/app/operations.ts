@@ -33,7 +33,7 @@ import type { Moment } from '../core/pathOutcome.ts';
 import type { OperationReport } from '../core/timeline.ts';
 import { inTransaction } from '../session/database.ts';
 import { addOperation, markRewound } from '../session/timelineStore.ts';
-import type { IngestContext } from './ingest.ts';
+import { type IngestContext, ingest } from './ingest.ts';
 import type { PendingOperation, RewindOptions } from './timelineApp.ts';
 
 export interface OperationContext extends IngestContext {
@@ -126,7 +126,10 @@ export function recover(
   });
 }
 
-/** Runs `work` while no other operation of this root runs and none is left half done. @throws UserError. */
+/**
+ * Runs `work` while no other operation of this root runs and none is left half done, with everything taken in that hooks
+ * left until now: a turn that is not known yet must not stay behind when those around it go. @throws UserError.
+ */
 export function exclusively<T>(context: OperationContext, root: Root, work: () => T): T {
   return locked(context, root, () => {
     const [pending] = pendingOperations(context, root);
@@ -137,6 +140,7 @@ export function exclusively<T>(context: OperationContext, root: Root, work: () =
         { operation: pending.operation },
       );
     }
+    ingest(context);
     return work();
   });
 }

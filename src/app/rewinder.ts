@@ -7,22 +7,22 @@ import { type RewindSpan, rewindFacts } from '../checkpoint/rewindFacts.ts';
 import { UserError } from '../core/errors.ts';
 import { asSessionId, type OperationId, type Root } from '../core/ids.ts';
 import type { OperationReport } from '../core/timeline.ts';
-import { operationsOf, type StoredTurn, turnsOf } from '../session/timelineStore.ts';
+import { operationsOf, type StoredTurn, turnById, turnsOf } from '../session/timelineStore.ts';
 import { closeTurn, type IngestContext } from './ingest.ts';
 import { knownStates } from './knownStates.ts';
 import { exclusively, type OperationContext, perform } from './operations.ts';
 import type { RewindOptions, Side } from './timelineApp.ts';
 import { sideFile } from './turnFiles.ts';
 
-/** Files back to before `turn`. @throws UserError: see `TimelineApp.rewind`. */
+/** Files back to before a turn. @throws UserError: see `TimelineApp.rewind`. */
 export function rewind(
   context: OperationContext,
-  turn: StoredTurn,
+  asked: StoredTurn,
   options: RewindOptions,
 ): OperationReport {
-  const { root, session, seq, number } = turn;
+  const { root, session, seq, number } = asked;
   return exclusively(context, root, () => {
-    const turns = spanTurns(context, turn);
+    const turns = spanTurns(context, fresh(context, asked));
     closeRunning(context, turns, options);
     const span = rewindFacts(
       root,
@@ -48,11 +48,12 @@ export function rewind(
 /** Takes one turn out and keeps the later ones; what they changed on top is merged. @throws UserError. */
 export function revertTurn(
   context: OperationContext,
-  turn: StoredTurn,
+  asked: StoredTurn,
   options: RewindOptions,
 ): OperationReport {
-  const { root, seq, number } = turn;
+  const { root, seq, number } = asked;
   return exclusively(context, root, () => {
+    const turn = fresh(context, asked);
     refuseTakenBack(turn);
     closeRunning(context, [turn], options);
     return perform(
@@ -94,7 +95,7 @@ export function restoreFile(
   return exclusively(context, root, () =>
     perform(
       context,
-      restoreSpan(context, turn, at, side, options),
+      restoreSpan(context, fresh(context, turn), at, side, options),
       {
         kind: 'restore',
         label: `Restored ${at} to ${side} turn ${number}`,
@@ -179,6 +180,11 @@ export function spanTurns(context: IngestContext, turn: StoredTurn): readonly St
   );
   refusePruned(span.filter((t) => t.files.length > 0));
   return span;
+}
+
+/** The turn as it is now: another process may have taken it back since the caller looked. */
+function fresh(context: IngestContext, turn: StoredTurn): StoredTurn {
+  return turnById(context.database, turn.id) ?? turn;
 }
 
 function refusePruned(turns: readonly StoredTurn[]): void {

@@ -104,7 +104,9 @@ function keepRows(
   if (JSON.stringify(kept) !== JSON.stringify(manifest.files))
     writeManifest(place, { ...manifest, files: kept });
   for (const row of manifest.files) {
-    if (!kept.some((other) => sameKey(other.path, row.path)))
+    const isDropped = !kept.some((other) => sameKey(other.path, row.path));
+    // Only files have a blob; looking for one below another file's would fail.
+    if (isDropped && row.before.kind === 'file')
       fs.rmSync(blobOfRow(place, row), { force: true });
   }
 }
