@@ -163,7 +163,7 @@ function record(context: OperationContext, root: Root, journal: Journal): void {
   const { operation, kind, startedAt, label, steps, undoes, effect } = journal;
   try {
     context.probe('move');
-    if (effect.kind === 'takeBack') forgetTurn(context.home, session, effect.seqs);
+    if (effect.kind === 'takeBack' || effect.kind === 'mark') forgetTurn(context.home, session, effect.seqs);
     moveCheckpoints(root, session, effect);
     context.probe('record');
     inTransaction(context.database, () => {

@@ -18,7 +18,7 @@ import {
   writeLive,
 } from '../checkpoint/liveSession.ts';
 import { pathsThrough } from '../checkpoint/pathsThrough.ts';
-import { highestSeqOnDisk } from '../checkpoint/readSession.ts';
+import { numbersOnDisk } from '../checkpoint/readSession.ts';
 import type { AgentEvent, ToolEvent } from '../core/agentEvent.ts';
 import type { Root, SessionId } from '../core/ids.ts';
 import type { SpoolBody, Unprotected } from '../core/spoolEvent.ts';
@@ -223,8 +223,8 @@ function factsFor(
   before: LiveSession | undefined,
 ): TurnFacts {
   const root = rootFor(context, event, before);
-  const highest = () => highestSeqOnDisk(root, event.session, before === undefined);
-  return { root, now: context.now(), highest };
+  const onDisk = () => numbersOnDisk(root, event.session, before === undefined);
+  return { root, now: context.now(), onDisk };
 }
 
 /** A session stays with its root while the agent walks about below it; a prompt from elsewhere moves it. */

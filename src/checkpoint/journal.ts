@@ -1,6 +1,6 @@
 /**
  * The journal of one operation: everything needed to finish it or to roll it back after a crash, and afterwards the redo
- * point. `<home>/roots/<id>/operations/<operation>/journal.json`, with the present bytes it saved in `saved/<step>`.
+ * point. `<home>/roots/<id>/operations/<operation>/journal.json`, with the present bytes it saved in `saved/`.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -69,13 +69,6 @@ export interface Journal {
   /** The operation a redo takes back. */
   readonly undoes?: OperationId;
 }
-
-export const savedPlace = (
-  home: string,
-  root: Root,
-  operation: OperationId,
-  step: number,
-): string => path.join(operationFolder(home, root, operation), 'saved', String(step));
 
 /** Durable. Creates the operation's folder. */
 export function writeJournal(home: string, root: Root, journal: Journal): void {

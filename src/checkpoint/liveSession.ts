@@ -9,7 +9,7 @@ import { withLock } from '../base/fileLock.ts';
 import { liveFolder } from '../base/home.ts';
 import { UserError } from '../core/errors.ts';
 import type { Root, SessionId } from '../core/ids.ts';
-import { highestSeqOnDisk } from './readSession.ts';
+import { numbersOnDisk } from './readSession.ts';
 
 export interface LiveTurn {
   readonly id: string;
@@ -99,7 +99,7 @@ export function claimSeq(home: string, root: Root, session: SessionId, agent: st
   const done = withSession(home, session, 3_000, () => {
     const live = readLive(home, session);
     const seq =
-      Math.max(live?.highWater ?? 0, highestSeqOnDisk(root, session, live === undefined)) + 1;
+      Math.max(live?.highWater ?? 0, numbersOnDisk(root, session, live === undefined).seq) + 1;
     const fresh: LiveSession = {
       format: 1,
       session,

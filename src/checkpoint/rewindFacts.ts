@@ -11,6 +11,7 @@ import { absent, compareStates, type PathState } from '../core/state.ts';
 import { blobOfRow } from './blobOfRow.ts';
 import { pathOfKey, sameKey } from './canonicalKey.ts';
 import { hashedState } from './hashedState.ts';
+import type { Step } from './journal.ts';
 import { knownBefore } from './knownBefore.ts';
 import type { ManifestRow } from './manifest.ts';
 import { absoluteOf } from './places.ts';
@@ -24,6 +25,8 @@ export interface RewindSpan {
   readonly facts: readonly SpanFacts[];
   /** Keys of folders that did not exist before the span, outermost first. */
   readonly folders: readonly string[];
+  /** Folders that come back with their modes, whether something goes into them or not. */
+  readonly returning?: readonly Step[];
 }
 
 export interface SpanFacts extends PathFacts {
@@ -148,8 +151,13 @@ export function pathsOf(
   known: KnownStates,
 ): readonly TouchedPath[] {
   const touched: TouchedPath[] = [];
+  const made = new Set<string>();
   for (const { place, manifest, foreign } of checkpoints) {
-    for (const row of manifest.files) {
+    for (const whole of manifest.files) {
+      // A folder that the span made and later named: before the span nothing was there.
+      const isMade = whole.before.kind === 'directory' && made.has(whole.path);
+      const row = isMade ? { ...whole, before: absent } : whole;
+      for (const folder of row.folders) made.add(folder);
       const index = touched.findIndex((t) => sameKey(t.first.path, row.path));
       const before = touched[index];
       const found = knownBefore(place, row).state;

@@ -59,7 +59,12 @@ export function spanDecisions(
     const facts = span.facts[index];
     if (facts === undefined || !isActive(decision)) return decision;
     const reason = obstacle(span.root, facts, going, folders);
-    return reason === undefined ? decision : { kind: 'notRestorable', path: decision.path, reason };
+    if (reason === undefined) return decision;
+    // The span made the folder, and somebody else uses it now: it stays, as one that is not empty does.
+    const isUsed = facts.target.kind === 'absent' && folders.has(facts.path);
+    return isUsed
+      ? { kind: 'none', path: decision.path }
+      : { kind: 'notRestorable', path: decision.path, reason };
   });
 }
 
@@ -163,7 +168,8 @@ function withFolders(span: RewindSpan, planned: readonly Step[]): readonly Step[
       to: absent,
       optional: true,
     }));
-  const comes = new Map<string, Step>();
+  const returning = (span.returning ?? []).filter((step) => !own.has(step.path));
+  const comes = new Map(returning.map((step) => [step.path, step]));
   for (const step of steps.filter((s) => s.to.kind !== 'absent')) {
     const segments = step.path.split('/').slice(0, -1);
     segments.forEach((_, index) => {

@@ -4,8 +4,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { syncFile, syncFolder } from '../base/atomicFile.ts';
-import { hashFile } from '../base/hash.ts';
+import { listIfExists, temporaryPrefix } from '../base/atomicFile.ts';
 import { operationFolder } from '../base/home.ts';
 import { lstatIfExists } from '../base/lstatIfExists.ts';
 import { messageOf, systemCode, UserError } from '../core/errors.ts';
@@ -14,8 +13,9 @@ import { compareStates } from '../core/state.ts';
 import { applySteps, verifySteps } from './applySteps.ts';
 import { pathOfKey } from './canonicalKey.ts';
 import { stateOfKey } from './hashedState.ts';
-import { type Journal, readJournal, type Step, savedPlace, writeJournal } from './journal.ts';
+import { type Journal, readJournal, type Step, writeJournal } from './journal.ts';
 import { absoluteOf } from './places.ts';
+import { changedMeanwhile, dropRedoPoint, savedFiles, saveRedoPoint } from './redoPoint.ts';
 
 /** Injected faults and progress; `at` names the place. Production passes a function that does nothing. */
 export type Probe = (at: string) => void;
@@ -39,10 +39,9 @@ export function runOperation(home: string, root: Root, journal: Journal, probe: 
     rollBack(home, root, journal, error);
     throw error;
   }
-  const applied: Journal = { ...journal, phase: 'applied' };
   probe('applied');
-  writeJournal(home, root, applied);
-  return applied;
+  // Not written: recovery compares the files and finds the same in either phase.
+  return { ...journal, phase: 'applied' };
 }
 
 /** Redo point and journal; a failure here leaves no trace. */
@@ -53,7 +52,11 @@ function prepare(
   probe: Probe,
 ): ReadonlyMap<string, Stamp> {
   try {
-    const stamps = saveRedoPoint(home, root, journal, probe);
+    const stamps = new Map<string, Stamp>();
+    saveRedoPoint(home, root, journal, (key, absolute) => {
+      probe(`save ${key}`);
+      stamps.set(key, stampOf(absolute));
+    });
     probe('journal');
     writeJournal(home, root, journal);
     return stamps;
@@ -92,7 +95,7 @@ export function recoverOperation(
 ): { readonly journal: Journal; readonly leftAlone: readonly string[] } {
   const journal = readJournal(home, root, operation);
   removeTemporaries(root, journal);
-  const steps = how === 'finish' ? journal.steps : reversed(home, root, journal);
+  const steps = how === 'finish' ? journal.steps : journal.steps.map(reversed);
   const leftAlone: string[] = [];
   const todo = steps.filter((step) => {
     const now = stateOfKey(root, step.path);
@@ -101,9 +104,14 @@ export function recoverOperation(
     if (!step.optional) leftAlone.push(step.path);
     return false;
   });
+  const saved = savedFiles(home, root, journal);
   applySteps(
     root,
-    todo.map((step) => ({ ...step, from: stateOfKey(root, step.path) })),
+    todo.map((step) => ({
+      ...step,
+      from: stateOfKey(root, step.path),
+      ...(how === 'rollBack' && step.to.kind === 'file' && { source: saved(steps.indexOf(step)) }),
+    })),
     { tag: operation, check: () => undefined },
   );
   verifySteps(root, todo);
@@ -123,31 +131,6 @@ function isBetween(now: string, step: Step): boolean {
 }
 
 type Stamp = { readonly ino: bigint; readonly mtimeNs: bigint; readonly size: bigint } | undefined;
-
-/** Copies the present bytes of every path of the plan; the copies are what redo, and a roll-back, put back. */
-function saveRedoPoint(
-  home: string,
-  root: Root,
-  journal: Journal,
-  probe: Probe,
-): Map<string, Stamp> {
-  const stamps = new Map<string, Stamp>();
-  const folder = path.dirname(savedPlace(home, root, journal.operation, 0));
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-  journal.steps.forEach((step, index) => {
-    const absolute = absoluteOf(root, step.path);
-    probe(`save ${step.path}`);
-    stamps.set(step.path, stampOf(absolute));
-    if (step.from.kind !== 'file') return;
-    const saved = savedPlace(home, root, journal.operation, index);
-    fs.copyFileSync(absolute, saved, fs.constants.COPYFILE_FICLONE);
-    fs.chmodSync(saved, 0o600);
-    syncFile(saved);
-    if (hashFile(saved).sha256 !== step.from.sha256) throw changedMeanwhile(step.path);
-  });
-  syncFolder(folder);
-  return stamps;
-}
 
 function stampOf(absolute: string): Stamp {
   if (!lstatIfExists(absolute)) return undefined;
@@ -169,22 +152,9 @@ function checkStamp(step: Step, absolute: string, stamps: ReadonlyMap<string, St
   }
 }
 
-function changedMeanwhile(name: string): UserError {
-  return new UserError(
-    'fileSystem',
-    `${name} changed while the operation ran. Everything was put back; try again.`,
-    { path: name },
-  );
-}
-
-function reversed(home: string, root: Root, journal: Journal): readonly Step[] {
-  return journal.steps.map((step, index) => ({
-    path: step.path,
-    from: step.to,
-    to: step.from,
-    ...(step.from.kind === 'file' && { source: savedPlace(home, root, journal.operation, index) }),
-    ...(step.optional && { optional: true }),
-  }));
+/** The way back, without its bytes. */
+function reversed({ path: key, from, to, optional }: Step): Step {
+  return { path: key, from: to, to: from, ...(optional && { optional: true }) };
 }
 
 /** @throws UserError `interrupted` when even that fails: the journal stays, and the next start offers to go on. */
@@ -200,17 +170,17 @@ function rollBack(home: string, root: Root, journal: Journal, cause: unknown): v
       cause,
     );
   }
-  fs.rmSync(path.dirname(savedPlace(home, root, journal.operation, 0)), {
-    recursive: true,
-    force: true,
-  });
+  dropRedoPoint(home, root, journal);
 }
 
 function removeTemporaries(root: Root, journal: Journal): void {
   const folders = new Set(journal.steps.map((step) => path.dirname(absoluteOf(root, step.path))));
   for (const folder of folders) {
-    if (isPlainFolder(root, folder))
-      fs.rmSync(path.join(folder, `.memcode-tmp-${journal.operation}`), { force: true });
+    if (!isPlainFolder(root, folder)) continue;
+    for (const { name } of listIfExists(folder)) {
+      if (name.startsWith(`${temporaryPrefix}${journal.operation}`))
+        fs.rmSync(path.join(folder, name), { force: true });
+    }
   }
 }
 

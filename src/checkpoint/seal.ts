@@ -106,8 +106,7 @@ function keepRows(
   for (const row of manifest.files) {
     const isDropped = !kept.some((other) => sameKey(other.path, row.path));
     // Only files have a blob; looking for one below another file's would fail.
-    if (isDropped && row.before.kind === 'file')
-      fs.rmSync(blobOfRow(place, row), { force: true });
+    if (isDropped && row.before.kind === 'file') fs.rmSync(blobOfRow(place, row), { force: true });
   }
 }
 
