@@ -25,6 +25,7 @@ import { ingest } from './ingest.ts';
 import { manualRecorder } from './manualRecorder.ts';
 import { type OperationContext, pendingOperations, recover } from './operations.ts';
 import { previewRedoOf, previewRestoreOf, previewRevertOf, previewRewind } from './previewer.ts';
+import { restoreNumbers } from './restoreNumbers.ts';
 import { retentionKeeper } from './retention.ts';
 import { redo, restoreFile, revertTurn, rewind } from './rewinder.ts';
 import type { Disposable, TimelineApp } from './timelineApp.ts';
@@ -65,6 +66,7 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
   const retain = retentionKeeper(context, options.retention ?? (() => defaultLimits));
   const listeners = new Set<() => void>();
   let watcher: Disposable | undefined;
+  let areNumbersRestored = false;
 
   const need = (id: TurnId): StoredTurn => {
     const turn = turnById(database, id);
@@ -80,6 +82,8 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
   const takeIn = (): number => {
     try {
       const count = ingest(context);
+      if (!areNumbersRestored) restoreNumbers(context);
+      areNumbersRestored = true;
       if (count > 0) retain();
       return count;
     } catch (error) {

@@ -161,19 +161,18 @@ export function journalsOf(context: IngestContext, root: Root): readonly Journal
 function record(context: OperationContext, root: Root, journal: Journal): void {
   const session = asSessionId(journal.session);
   const { operation, kind, startedAt, label, steps, undoes, effect } = journal;
+  const isTaken = effect.kind === 'takeBack' || effect.kind === 'mark';
   try {
     context.probe('move');
-    if (effect.kind === 'takeBack' || effect.kind === 'mark') forgetTurn(context.home, session, effect.seqs);
+    if (isTaken) forgetTurn(context.home, session, effect.seqs);
     moveCheckpoints(root, session, effect);
     context.probe('record');
     inTransaction(context.database, () => {
       const paths = steps.filter((step) => !step.optional).map((step) => step.path);
       const row = { id: operation, root, session, kind, at: startedAt, label, paths };
       addOperation(context.database, { ...row, undoes: undoes ?? null });
-      if (effect.kind !== 'none') {
-        const isTaken = effect.kind === 'takeBack' || effect.kind === 'mark';
-        markRewound(context.database, session, effect.seqs, isTaken ? effect.owner : null);
-      }
+      if (effect.kind !== 'none')
+        markRewound(context.database, session, effect.seqs, effect.owner, isTaken);
     });
   } catch (error) {
     undoUnrecorded(context, root, journal, error);

@@ -98,15 +98,23 @@ export function markEnded(database: Database, turn: TurnId, end: TurnEnd, at: nu
     .run(end, at, turn);
 }
 
-/** @param by null takes the mark off again. */
+/**
+ * Marks turns as taken back by an operation, or takes its mark off. A turn bears one mark: of the operation that took it
+ * back first, and nobody else takes it off (undoing operations out of order would leave a turn that nothing brings back).
+ */
 export function markRewound(
   database: Database,
   session: SessionId,
   seqs: readonly number[],
-  by: OperationId | null,
+  owner: OperationId,
+  isTaken: boolean,
 ): void {
-  const update = database.prepare('UPDATE turns SET rewound_by = ? WHERE session = ? AND seq = ?');
-  for (const seq of seqs) update.run(by, session, seq);
+  const update = database.prepare(
+    isTaken
+      ? 'UPDATE turns SET rewound_by = ? WHERE session = ? AND seq = ? AND rewound_by IS NULL'
+      : 'UPDATE turns SET rewound_by = NULL WHERE rewound_by = ? AND session = ? AND seq = ?',
+  );
+  for (const seq of seqs) update.run(owner, session, seq);
 }
 
 /** Before the states are removed: the timeline says so from then on. */

@@ -1,0 +1,55 @@
+/** Sequences that the model has found a fault with, each cut down to what shows it. */
+import { test } from 'node:test';
+import { runSteps } from '../helpers/modelRun.ts';
+import type { Step } from '../helpers/modelSteps.ts';
+
+function check(name: string, steps: readonly Step[]): void {
+  test(name, () => runSteps(steps));
+}
+
+check('a turn nobody has taken in yet goes with the ones around it', [
+  { do: 'edit', by: 0, on: [['a', 'line1']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'prompt', by: 0 },
+  { do: 'rewind', by: 0, pick: 0, force: true },
+]);
+
+check('a turn ends although a path below a file it saved was named', [
+  { do: 'edit', by: 1, on: [['a', 'same']] },
+  { do: 'edit', by: 1, on: [['a/q', 'line0']] },
+  { do: 'end', by: 1, how: 'stop' },
+]);
+
+check('a folder the turn made and then named goes with it', [
+  { do: 'edit', by: 1, on: [['l/x', 'line0']] },
+  { do: 'edit', by: 1, on: [['l', 'same']] },
+  { do: 'end', by: 1, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'rewind', by: 1, pick: 0, undo: 2 },
+]);
+
+check('edits after a turn was reverted are a turn of their own', [
+  { do: 'edit', by: 0, on: [['a', 'line0']] },
+  { do: 'end', by: 0, how: 'sessionEnd' },
+  { do: 'ingest' },
+  { do: 'revert', by: 0, pick: 0 },
+  { do: 'edit', by: 0, on: [['b', 'line0']] },
+]);
+
+check('undoing operations out of order leaves each turn marked by what took it back', [
+  { do: 'edit', by: 0, on: [['a', 'link d']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'revert', by: 0, pick: 0, undo: 1 },
+  { do: 'rewind', by: 0, pick: 0 },
+  { do: 'redo', pick: 1, undo: 1 },
+  { do: 'redo', pick: 2, undo: 2 },
+]);
+
+check('no number comes twice when the state that hooks share was lost', [
+  { do: 'edit', by: 0, on: [['a', 'line0']] },
+  { do: 'prompt', by: 0 },
+  { do: 'loseLive', by: 0 },
+  { do: 'edit', by: 0, on: [['b', 'line0']] },
+]);
