@@ -210,7 +210,9 @@ export class FakeTimelineApp implements TimelineApp {
   }
 
   async previewRedo(id: OperationId): Promise<RedoPreview> {
-    const { paths } = this.#operation(id);
+    const { paths, undone, pruned } = this.#operation(id);
+    if (undone || pruned)
+      throw new UserError('nothingToDo', 'That operation cannot be taken back.', { operation: id });
     return {
       paths: paths.map((path) => plan(path, 'write')),
       conflicts: [],
