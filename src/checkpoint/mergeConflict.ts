@@ -18,16 +18,18 @@ export interface MergePlaces {
 }
 
 /**
- * Undefined unless all three are files and git merges them without a conflict. The present mode is kept. Where others
- * changed the file between two turns there is no one base, and the merge would take their change out as well.
+ * Undefined unless all three are files and git merges them without a conflict. The mode goes back where nobody changed it
+ * since. Where others changed the file between two turns there is no one base, and the merge would take their change out
+ * as well.
  */
 export function mergeConflict(
   root: Root,
   facts: SpanFacts,
   places: MergePlaces,
 ): { readonly source: string; readonly to: PathState } | undefined {
-  const { left, present, source } = facts;
-  if (left?.kind !== 'file' || present.kind !== 'file' || source === undefined) return undefined;
+  const { left, present, source, target } = facts;
+  if (left?.kind !== 'file' || present.kind !== 'file') return undefined;
+  if (target.kind !== 'file' || source === undefined) return undefined;
   if (facts.unsaved || facts.doubt !== undefined) return undefined;
   const base =
     left.sha256 === undefined ? undefined : postImagePlace(places.postImages, left.sha256);
@@ -38,8 +40,9 @@ export function mergeConflict(
   const file = path.join(places.scratch, String(fs.readdirSync(places.scratch).length));
   fs.writeFileSync(file, merged.bytes, { mode: 0o600, flag: 'wx' });
   const { bytes } = merged;
+  const mode = present.mode === left.mode ? target.mode : present.mode;
   return {
     source: file,
-    to: { kind: 'file', mode: present.mode, size: bytes.length, sha256: hashBytes(bytes) },
+    to: { kind: 'file', mode, size: bytes.length, sha256: hashBytes(bytes) },
   };
 }

@@ -6,9 +6,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
-import { keptOutcome, type Moment, mergedOutcome, outcomeOf } from '../core/pathOutcome.ts';
+import {
+  goneOutcome,
+  keptOutcome,
+  type Moment,
+  mergedOutcome,
+  outcomeOf,
+} from '../core/pathOutcome.ts';
 import { choiceFor, type Decision, decide } from '../core/rewindPlan.ts';
-import { absent, type PathState } from '../core/state.ts';
+import { absent, compareStates, type PathState } from '../core/state.ts';
 import type { ConflictChoice, PathOutcome } from '../core/timeline.ts';
 import type { Step } from './journal.ts';
 import { statState } from './pathState.ts';
@@ -139,6 +145,7 @@ function stepFor(
       }
       const merged = choice === 'merge' ? merge?.(facts) : undefined;
       if (merged === undefined) return { outcome: keptOutcome(at, reason, choice === 'merge') };
+      if (compareStates(merged.to, facts.present) === 'same') return { outcome: goneOutcome(at) };
       const merger = facts.presentIsAgents ? 'agents' : 'person';
       const step: Step = { path: at, from: facts.present, ...merged, merged: merger };
       return { step, outcome: mergedOutcome(at, reason) };

@@ -31,3 +31,8 @@ export function keptOutcome(path: string, reason: string, triedMerge: boolean): 
 export function mergedOutcome(path: string, reason: string): PathOutcome {
   return { path, result: 'merged', why: `${reason} The agent's change was taken out of it.` };
 }
+
+/** A merge would change nothing. */
+export function goneOutcome(path: string): PathOutcome {
+  return { path, result: 'unchanged', why: "The agent's change is not in it any more." };
+}

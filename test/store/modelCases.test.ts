@@ -53,3 +53,21 @@ check('no number comes twice when the state that hooks share was lost', [
   { do: 'loseLive', by: 0 },
   { do: 'edit', by: 0, on: [['b', 'line0']] },
 ]);
+
+check('a merge takes back a mode that nobody else changed', [
+  { do: 'edit', by: 0, on: [['b', 'chmod']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'user', on: [['b', 'line1']] },
+  { do: 'ingest' },
+  { do: 'revert', by: 0, pick: 0, undo: 1 },
+]);
+
+check('a merge that changes nothing is no merge', [
+  { do: 'edit', by: 0, on: [['b', 'line0']] },
+  { do: 'user', on: [['b', 'line2']] },
+  { do: 'edit', by: 0, on: [['a', 'line0']] },
+  { do: 'user', on: [['b', 'old']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'revert', by: 0, pick: 0, undo: 1 },
+]);
