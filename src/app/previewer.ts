@@ -1,13 +1,15 @@
 /** What a rewind or redo would do, in the words hosts show. Looks only. */
-
 import fs from 'node:fs';
+import { postImageFolder } from '../base/home.ts';
+import { mergeability } from '../checkpoint/mergeConflict.ts';
 import { absoluteOf } from '../checkpoint/places.ts';
 import { redoSpan } from '../checkpoint/redoSpan.ts';
 import { type RewindSpan, rewindFacts, type SpanFacts } from '../checkpoint/rewindFacts.ts';
 import { spanDecisions } from '../checkpoint/rewindSteps.ts';
 import type { OperationId, Root } from '../core/ids.ts';
+import type { Decision } from '../core/rewindPlan.ts';
 import type { PathState } from '../core/state.ts';
-import type { RewindPreview } from '../core/timeline.ts';
+import type { ConflictPath, RewindPreview } from '../core/timeline.ts';
 import { headChange } from '../git/commitsSince.ts';
 import type { StoredTurn } from '../session/timelineStore.ts';
 import { knownStates } from './knownStates.ts';
@@ -29,7 +31,11 @@ export async function previewRewind(
     turn.seq,
     knownStates(context, turn.root, turn.session, options.unsaved),
   );
-  return { span: turns, ...pathsOf(span), warnings: await warningsOf(context, turn, turns) };
+  return {
+    span: turns,
+    ...pathsOf(context, span),
+    warnings: await warningsOf(context, turn, turns),
+  };
 }
 
 /** @throws UserError `nothingToDo`, `damaged`. */
@@ -38,7 +44,7 @@ export function previewRevertOf(
   turn: StoredTurn,
   options: RewindOptions,
 ): RedoPreview {
-  return pathsOf(revertSpan(context, turn, options));
+  return pathsOf(context, revertSpan(context, turn, options));
 }
 
 /** @throws UserError `damaged` when the state cannot be had. */
@@ -49,7 +55,7 @@ export function previewRestoreOf(
   side: Side,
   options: RewindOptions,
 ): RedoPreview {
-  return pathsOf(restoreSpan(context, turn, at, side, options));
+  return pathsOf(context, restoreSpan(context, turn, at, side, options));
 }
 
 /** @throws UserError `notFound`, `nothingToDo`, `damaged`. */
@@ -59,11 +65,16 @@ export function previewRedoOf(
   operation: OperationId,
   options: RewindOptions,
 ): RedoPreview {
-  return pathsOf(redoSpan(context.home, root, redoable(context, root, operation), options.unsaved));
+  const journal = redoable(context, root, operation);
+  return pathsOf(context, redoSpan(context.home, root, journal, options.unsaved));
 }
 
-function pathsOf(span: RewindSpan): RedoPreview {
+/** Conflicts that are looked at for whether they merge: each takes a run of git. */
+const mostMerges = 50;
+
+function pathsOf(context: OperationContext, span: RewindSpan): RedoPreview {
   const decisions = spanDecisions(span);
+  const merges = mergesOf(context, span, decisions);
   const all = decisions.map((decision, index) => ({ decision, facts: span.facts[index] }));
   return {
     paths: all.flatMap(({ decision, facts }) =>
@@ -79,12 +90,29 @@ function pathsOf(span: RewindSpan): RedoPreview {
         : [],
     ),
     conflicts: decisions.flatMap((d) =>
-      d.kind === 'conflict' ? [{ path: d.path, reason: d.reason, act: d.act }] : [],
+      d.kind === 'conflict'
+        ? [{ path: d.path, reason: d.reason, act: d.act, ...merges.get(d.path) }]
+        : [],
     ),
     notRestorable: decisions.flatMap((d) =>
       d.kind === 'notRestorable' ? [{ path: d.path, reason: d.reason }] : [],
     ),
   };
+}
+
+function mergesOf(
+  { home, environment }: OperationContext,
+  { root, facts }: RewindSpan,
+  decisions: readonly Decision[],
+): ReadonlyMap<string, Pick<ConflictPath, 'merge'>> {
+  const places = { postImages: postImageFolder(home, root), environment };
+  const conflicts = facts.filter((_, index) => decisions[index]?.kind === 'conflict');
+  return new Map(
+    conflicts.slice(0, mostMerges).map((one) => {
+      const merge = mergeability(root, one, places);
+      return [one.path, merge === undefined ? {} : { merge }];
+    }),
+  );
 }
 
 const largestCounted = 1024 * 1024;

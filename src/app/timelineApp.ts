@@ -39,6 +39,8 @@ export interface RewindOptions {
   readonly conflicts?: ConflictChoice;
   /** Path -> choice. */
   readonly choices?: ReadonlyMap<string, ConflictChoice>;
+  /** Paths of conflicts that stay for a person to merge by hand afterwards. They count as decided, not as kept. */
+  readonly byHand?: ReadonlySet<string>;
   /** Paths whose editors hold unsaved changes: conflicts, whatever is on disk. */
   readonly unsaved?: ReadonlySet<string>;
   /** Go on without the paths that cannot be restored; otherwise one of them refuses the whole rewind. */

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { UserError } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
 import {
+  byHandOutcome,
   goneOutcome,
   keptOutcome,
   type Moment,
@@ -24,6 +25,8 @@ import type { RewindSpan, SpanFacts } from './rewindFacts.ts';
 export interface StepOptions {
   readonly conflicts?: ConflictChoice;
   readonly choices?: ReadonlyMap<string, ConflictChoice>;
+  /** Conflicts that stay for a person to merge: they count as decided. */
+  readonly byHand?: ReadonlySet<string>;
   readonly partial?: boolean;
   /** For the report. Default `the turn`. */
   readonly moment?: Moment;
@@ -90,7 +93,7 @@ export function rewindSteps(span: RewindSpan, options: StepOptions): PlannedStep
     if (decision === undefined) return;
     const made = stepFor(facts, decision, choice(facts.path), options);
     outcomes.push(made.outcome);
-    if (made.outcome.result === 'kept') kept.push(facts.path);
+    if (made.outcome.result === 'kept' && !made.byHand) kept.push(facts.path);
     if (made.step) steps.push(made.step);
   });
   return { steps: withFolders(span, steps), outcomes, kept };
@@ -123,8 +126,8 @@ function stepFor(
   facts: SpanFacts,
   decision: Decision,
   choice: ConflictChoice,
-  { merge, moment = 'the turn' }: StepOptions,
-): { readonly step?: Step; readonly outcome: PathOutcome } {
+  { merge, byHand, moment = 'the turn' }: StepOptions,
+): { readonly step?: Step; readonly outcome: PathOutcome; readonly byHand?: boolean } {
   const at = facts.path;
   switch (decision.kind) {
     case 'none':
@@ -137,6 +140,7 @@ function stepFor(
     }
     case 'conflict': {
       const { act, reason } = decision;
+      if (byHand?.has(at)) return { outcome: byHandOutcome(at, reason), byHand: true };
       if (choice === 'take') {
         return {
           step: stepTo(facts),
@@ -166,15 +170,12 @@ function stepTo(facts: SpanFacts): Step {
 function withFolders(span: RewindSpan, planned: readonly Step[]): readonly Step[] {
   const steps = planned.map((step) => asNeededFolder(step, planned));
   const own = new Set(steps.map((step) => step.path));
-  const removesAny = steps.some((step) => step.to.kind === 'absent');
-  const goes: Step[] = (removesAny ? span.folders : [])
-    .filter((key) => !own.has(key))
-    .map((key) => ({
-      path: key,
-      from: statState(absoluteOf(span.root, key)),
-      to: absent,
-      optional: true,
-    }));
+  const goes: Step[] = emptied(span, steps).map((key) => ({
+    path: key,
+    from: statState(absoluteOf(span.root, key)),
+    to: absent,
+    optional: true,
+  }));
   const returning = (span.returning ?? []).filter((step) => !own.has(step.path));
   const comes = new Map(returning.map((step) => [step.path, step]));
   for (const step of steps.filter((s) => s.to.kind !== 'absent')) {
@@ -191,6 +192,19 @@ function withFolders(span: RewindSpan, planned: readonly Step[]): readonly Step[
     });
   }
   return [...steps, ...goes.filter((step) => !comes.has(step.path)), ...comes.values()];
+}
+
+/** Folders of the span that the steps leave empty. */
+function emptied({ root, folders }: RewindSpan, steps: readonly Step[]): readonly string[] {
+  const stays = steps.filter((step) => step.to.kind !== 'absent').map((step) => step.path);
+  const gone = new Set(steps.filter((step) => step.to.kind === 'absent').map((step) => step.path));
+  for (const key of folders.toReversed()) {
+    const isUsed =
+      stays.some((at) => at === key || at.startsWith(`${key}/`)) ||
+      fs.readdirSync(absoluteOf(root, key)).some((name) => !gone.has(`${key}/${name}`));
+    if (!isUsed) gone.add(key);
+  }
+  return folders.filter((key) => gone.has(key) && !steps.some((step) => step.path === key));
 }
 
 /** Nothing was recorded at a path where, in the same span, things come back below it: there was a folder. */

@@ -28,6 +28,10 @@ export function keptOutcome(path: string, reason: string, triedMerge: boolean): 
   return { path, result: 'kept', why: `${reason}${note} It was kept as it is.` };
 }
 
+export function byHandOutcome(path: string, reason: string): PathOutcome {
+  return { path, result: 'kept', why: `${reason} It stays as it is, to be merged by hand.` };
+}
+
 export function mergedOutcome(path: string, reason: string): PathOutcome {
   return { path, result: 'merged', why: `${reason} The agent's change was taken out of it.` };
 }
