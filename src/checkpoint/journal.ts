@@ -105,11 +105,16 @@ export function readJournal(home: string, root: Root, operation: OperationId): J
 
 /** Operations of a root, in no order. Folders without a journal (cut short before the first write) are left out. */
 export function listOperations(home: string, root: Root): readonly OperationId[] {
-  const folder = operationsFolder(home, root);
-  return listIfExists(folder)
-    .filter(
-      (entry) =>
-        entry.isDirectory() && fs.existsSync(path.join(folder, entry.name, 'journal.json')),
-    )
+  return operationFolders(home, root).filter((id) => hasJournal(home, root, id));
+}
+
+/** Those without a journal too. What retention is removing is out of sight. */
+export function operationFolders(home: string, root: Root): readonly OperationId[] {
+  return listIfExists(operationsFolder(home, root))
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
     .map((entry) => asOperationId(entry.name));
+}
+
+export function hasJournal(home: string, root: Root, operation: OperationId): boolean {
+  return fs.existsSync(path.join(operationFolder(home, root, operation), 'journal.json'));
 }

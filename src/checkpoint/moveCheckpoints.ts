@@ -19,12 +19,17 @@ export function moveCheckpoints(root: Root, session: SessionId, effect: Effect):
     const there = path.join(aside, String(seq));
     const [from, to] = effect.kind === 'takeBack' ? [here, there] : [there, here];
     if (!fs.existsSync(from) || isForeign(root, seq, from)) continue;
-    makeFolder(path.dirname(to));
-    fs.renameSync(from, to);
-    syncFolder(path.dirname(to));
-    syncFolder(path.dirname(from));
+    moveCheckpoint(from, to);
   }
   if (effect.kind === 'bringBack') fs.rmSync(aside, { recursive: true, force: true });
+}
+
+/** Moves one checkpoint; nothing may be in its new place. @throws system errors. */
+export function moveCheckpoint(from: string, to: string): void {
+  makeFolder(path.dirname(to));
+  fs.renameSync(from, to);
+  syncFolder(path.dirname(to));
+  syncFolder(path.dirname(from));
 }
 
 function isForeign(root: Root, seq: number, place: string): boolean {

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { syncFile, syncFolder, writeFileAtomic } from '../base/atomicFile.ts';
 import { hashBytes, hashFile } from '../base/hash.ts';
 import { operationFolder } from '../base/home.ts';
-import { UserError } from '../core/errors.ts';
+import { messageOf, UserError } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
 import type { FileState, PathState } from '../core/state.ts';
 import type { Journal } from './journal.ts';
@@ -69,6 +69,41 @@ export function savedFiles(home: string, root: Root, journal: Journal): (step: n
     });
     return file;
   };
+}
+
+/** Paths whose saved bytes are missing or not the ones that were saved, and why. Reads only. */
+export function faultsOfRedoPoint(
+  home: string,
+  root: Root,
+  journal: Journal,
+): readonly { readonly path: string; readonly fault: string }[] {
+  const folder = savedFolder(home, root, journal);
+  let end = 0;
+  return journal.steps.flatMap(({ path: key, from }, index) => {
+    if (from.kind !== 'file') return [];
+    const offset = end;
+    if (isSmall(from)) end += from.size;
+    const fault = faultOfSaved(folder, index, from, offset);
+    return fault === undefined ? [] : [{ path: key, fault }];
+  });
+}
+
+function faultOfSaved(
+  folder: string,
+  index: number,
+  from: FileState,
+  offset: number,
+): string | undefined {
+  const file = path.join(folder, String(index));
+  try {
+    const isPacked = isSmall(from) && !fs.existsSync(file);
+    const sha256 = isPacked
+      ? hashBytes(rangeOf(path.join(folder, packName), offset, from.size))
+      : hashFile(file).sha256;
+    return sha256 === from.sha256 ? undefined : 'Its saved bytes are not the ones that were saved.';
+  } catch (error) {
+    return `Its saved bytes cannot be read (${messageOf(error)}).`;
+  }
 }
 
 /** Removes what was saved for an operation that was rolled back. */

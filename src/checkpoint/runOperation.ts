@@ -174,14 +174,19 @@ function rollBack(home: string, root: Root, journal: Journal, cause: unknown): v
 }
 
 function removeTemporaries(root: Root, journal: Journal): void {
+  for (const file of temporariesOf(root, journal)) fs.rmSync(file, { force: true });
+}
+
+/** What a crash of the operation left beside its paths. */
+export function temporariesOf(root: Root, journal: Journal): readonly string[] {
   const folders = new Set(journal.steps.map((step) => path.dirname(absoluteOf(root, step.path))));
-  for (const folder of folders) {
-    if (!isPlainFolder(root, folder)) continue;
-    for (const { name } of listIfExists(folder)) {
-      if (name.startsWith(`${temporaryPrefix}${journal.operation}`))
-        fs.rmSync(path.join(folder, name), { force: true });
-    }
-  }
+  return [...folders]
+    .filter((folder) => isPlainFolder(root, folder))
+    .flatMap((folder) =>
+      listIfExists(folder)
+        .filter(({ name }) => name.startsWith(`${temporaryPrefix}${journal.operation}-`))
+        .map(({ name }) => path.join(folder, name)),
+    );
 }
 
 function isPlainFolder(root: Root, folder: string): boolean {

@@ -153,6 +153,17 @@ export function addOperation(
     database.prepare('UPDATE operations SET undone_by = ? WHERE id = ?').run(id, undoes);
 }
 
+/** Says of each operation of a root anew which undo took it back last: after operations were entered late. */
+export function relinkUndos(database: Database, root: Root): void {
+  database
+    .prepare(
+      `UPDATE operations SET undone_by =
+         (SELECT u.id FROM operations u WHERE u.undoes = operations.id ORDER BY u.at DESC, u.rowid DESC LIMIT 1)
+       WHERE root = ?`,
+    )
+    .run(root);
+}
+
 /** Newest first. One whose undo was itself taken back stands again. */
 export function operationsOf(database: Database, root: Root): readonly StoredOperation[] {
   const undone = new Map<string, boolean>();
