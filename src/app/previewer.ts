@@ -33,7 +33,7 @@ export async function previewRewind(
   );
   return {
     span: turns,
-    ...pathsOf(context, span),
+    ...pathsOf(context, span, options),
     warnings: await warningsOf(context, turn, turns),
   };
 }
@@ -44,7 +44,7 @@ export function previewRevertOf(
   turn: StoredTurn,
   options: RewindOptions,
 ): RedoPreview {
-  return pathsOf(context, revertSpan(context, turn, options));
+  return pathsOf(context, revertSpan(context, turn, options), options);
 }
 
 /** @throws UserError `damaged` when the state cannot be had. */
@@ -55,7 +55,7 @@ export function previewRestoreOf(
   side: Side,
   options: RewindOptions,
 ): RedoPreview {
-  return pathsOf(context, restoreSpan(context, turn, at, side, options));
+  return pathsOf(context, restoreSpan(context, turn, at, side, options), options);
 }
 
 /** @throws UserError `notFound`, `nothingToDo`, `damaged`. */
@@ -66,14 +66,22 @@ export function previewRedoOf(
   options: RewindOptions,
 ): RedoPreview {
   const journal = redoable(context, root, operation);
-  return pathsOf(context, redoSpan(context.home, root, journal, options.unsaved));
+  return pathsOf(context, redoSpan(context.home, root, journal, options.unsaved), options);
 }
 
 /** Conflicts that are looked at for whether they merge: each takes a run of git. */
 const mostMerges = 50;
 
-function pathsOf(context: OperationContext, span: RewindSpan): RedoPreview {
-  const decisions = spanDecisions(span);
+function pathsOf(
+  context: OperationContext,
+  span: RewindSpan,
+  { conflicts, choices }: RewindOptions,
+): RedoPreview {
+  // What is still to be chosen may give way; otherwise the choice says.
+  const decisions = spanDecisions(span, (at) => {
+    const choice = choices?.get(at) ?? conflicts;
+    return choice === undefined || choice === 'take';
+  });
   const merges = mergesOf(context, span, decisions);
   const all = decisions.map((decision, index) => ({ decision, facts: span.facts[index] }));
   return {

@@ -8,6 +8,7 @@ import { syncFile } from '../base/atomicFile.ts';
 import { withLock } from '../base/fileLock.ts';
 import { hashFile } from '../base/hash.ts';
 import { systemCode } from '../core/errors.ts';
+import type { Root } from '../core/ids.ts';
 import { compareStates, type PathState } from '../core/state.ts';
 import { blobOfRow } from './blobOfRow.ts';
 import { sameKey } from './canonicalKey.ts';
@@ -82,17 +83,19 @@ function rewriteRows(target: CaptureTarget, rewrite: Rewrite): boolean {
       const text = JSON.stringify(row);
       return ready.has(text) ? ready.get(text) : rewrite(row, place);
     });
-    keepRows(place, manifest.value, files);
+    keepRows(target.root, place, manifest.value, files);
   });
   return done !== undefined;
 }
 
 function keepRows(
+  root: Root,
   place: string,
   manifest: Manifest,
   rows: readonly (ManifestRow | undefined)[],
 ): void {
   const kept = withFoldersOfDropped(
+    root,
     manifest,
     rows.filter((row) => row !== undefined),
   );
@@ -110,19 +113,28 @@ function keepRows(
   }
 }
 
-/** A dropped row may be the one that knows which folders the turn made; the first row that is left below them inherits them. */
+/**
+ * A dropped row may be the one that knows which folders the turn made: the first row that is left below them inherits
+ * them. Where none is and the folder is still there, empty, it is what the turn left, and the row stays for it.
+ */
 function withFoldersOfDropped(
+  root: Root,
   manifest: Manifest,
   kept: readonly ManifestRow[],
 ): readonly ManifestRow[] {
   const dropped = manifest.files.filter((row) => !kept.some((k) => sameKey(k.path, row.path)));
   const folders = new Set(dropped.flatMap((row) => row.folders));
   for (const row of kept) for (const folder of row.folders) folders.delete(folder);
-  return kept.map((row) => {
+  const heirs = kept.map((row) => {
     const inherited = [...folders].filter((folder) => row.path.startsWith(`${folder}/`));
     for (const folder of inherited) folders.delete(folder);
     return inherited.length === 0 ? row : { ...row, folders: [...inherited, ...row.folders] };
   });
+  const witnesses = dropped.filter((row) => {
+    const left = row.folders.filter((folder) => folders.delete(folder));
+    return left.some((folder) => stateOfKey(root, folder).kind === 'directory');
+  });
+  return [...heirs, ...witnesses];
 }
 
 /** The row with the hash of its pre-image. A large blob is flushed here, off the path of the edit. */

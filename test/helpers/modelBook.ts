@@ -205,7 +205,10 @@ export class ModelBook {
       .filter((entry) => isForeign(entry, by) && !entry.isBlurred)
       .flatMap((entry) => {
         const old = new Set(wordsOf(entry.before));
-        return wordsOf(entry.after).filter((word) => !old.has(word) && now.has(word));
+        const own = { user: 'U', nobody: 'N', operation: '', 0: 'A', 1: 'B' }[entry.by];
+        return wordsOf(entry.after).filter(
+          (word) => word.startsWith(own) && !old.has(word) && now.has(word),
+        );
       });
   }
 

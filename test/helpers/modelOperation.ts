@@ -40,7 +40,8 @@ interface Plan {
   readonly undoes?: string;
   readonly claims: Claims;
   readonly mayFail: readonly ErrorCode[];
-  readonly preview?: () => Promise<RedoPreview>;
+  /** @param choices what the operation will do, defaults spelt out */
+  readonly preview: (choices: RewindOptions) => Promise<RedoPreview>;
   readonly run: () => Promise<OperationReport>;
   /** The account of a complete one. */
   readonly done: (report: OperationReport, before: Look) => void;
@@ -53,6 +54,7 @@ export async function operate(world: ModelWorld, step: OperationStep): Promise<v
     ...(partial && { partial }),
     ...(force && { force }),
   };
+  if (!hasSubject(world, step)) return;
   world.closeAbandoned();
   const plan = planOf(world, step, options);
   if (!plan) return;
@@ -92,7 +94,10 @@ async function perform(
   kind: OperationStep['do'],
 ): Promise<OperationReport | undefined> {
   const before = world.look();
-  const preview = await previewed(world, plan);
+  const preview = await previewed(world, plan, {
+    conflicts: kind === 'revert' ? 'merge' : 'keep',
+    ...options,
+  });
   const stamps = stampsAt(world.root);
   const outside = allAt(world.outside);
   const known = world.app.operations(world.root);
@@ -150,11 +155,11 @@ function account(
 async function previewed(
   world: ModelWorld,
   plan: Plan,
+  choices: RewindOptions,
 ): Promise<RedoPreview | UserError | undefined> {
-  if (!plan.preview) return undefined;
   const everything = allAt(world.root);
   try {
-    const preview = await plan.preview();
+    const preview = await plan.preview(choices);
     return world.isFresh() ? preview : undefined;
   } catch (error) {
     if (!isUserError(error)) throw error;
@@ -310,13 +315,13 @@ function judgeClaims(
   for (const path of clean)
     assert.ok(!skipped.has(path), `nothing stood against ${path}: ${JSON.stringify(report.paths)}`);
   const isTaken = options.conflicts === 'take';
-  for (const [path, target] of targets)
-    if (
-      target !== undefined &&
-      (clean.has(path) || isTaken || report.complete) &&
-      !skipped.has(path)
-    )
+  for (const [path, target] of targets) {
+    if (target === undefined || skipped.has(path)) continue;
+    // A folder comes back for what is in it.
+    if (isFolder(target) && skipped.size > 0) continue;
+    if (clean.has(path) || isTaken || report.complete)
       assert.equal(stateIn(after, path), target, `${path} after the ${kind}`);
+  }
   if (claims.tree && skipped.size === 0)
     assert.deepEqual(after, claims.tree, `the whole tree after the ${kind}`);
   for (const name of changedBetween(before, after)) {
@@ -324,7 +329,8 @@ function judgeClaims(
     const states = [stateIn(before, name), stateIn(after, name)];
     const isAbove = [...targets.keys()].some((key) => key.startsWith(`${name}/`));
     assert.ok(
-      isAbove && states.every((state) => state === absent || isFolder(state)),
+      (isAbove || claims.folders.has(name)) &&
+        states.every((state) => state === absent || isFolder(state)),
       `${name} is none of the ${kind}'s business: ${states.join(' -> ')}`,
     );
     if (stateIn(after, name) === absent)
@@ -336,6 +342,10 @@ function judgeClaims(
   for (const [path, words] of claims.words)
     for (const word of words)
       assert.ok(stateIn(after, path).includes(word), `${word} in ${path} was lost`);
+}
+
+function hasSubject(world: ModelWorld, step: OperationStep): boolean {
+  return (step.do === 'redo' ? world.book.operations : world.turns(step.by)).length > 0;
 }
 
 function planOf(world: ModelWorld, step: OperationStep, options: RewindOptions): Plan | undefined {
@@ -382,7 +392,7 @@ function rewindPlan(world: ModelWorld, turn: BookTurn, options: RewindOptions): 
       folders: book.foldersMadeBy(span),
     },
     mayFail: [...(running ? (['running'] as const) : []), ...takenBack(turn)],
-    preview: () => app.preview(asTurn(turn), options),
+    preview: (choices) => app.preview(asTurn(turn), choices),
     run: () => app.rewind(asTurn(turn), options),
     done: (report) => {
       for (const one of span) one.rewoundBy = report.operation;
@@ -436,7 +446,7 @@ function revertPlan(world: ModelWorld, turn: BookTurn, options: RewindOptions): 
       ...takenBack(turn),
       ...(rows.size === 0 ? (['nothingToDo'] as const) : []),
     ],
-    preview: () => app.previewRevert(asTurn(turn), options),
+    preview: (choices) => app.previewRevert(asTurn(turn), choices),
     run: () => app.revertTurn(asTurn(turn), options),
     done: (report, before) => {
       turn.rewoundBy = report.operation;
@@ -468,7 +478,7 @@ function restorePlan(
       folders: new Set(),
     },
     mayFail: target === undefined ? ['damaged', 'notFound'] : [],
-    preview: () => app.previewRestore(asTurn(turn), path, side, options),
+    preview: (choices) => app.previewRestore(asTurn(turn), path, side, choices),
     run: () => app.restoreFile(asTurn(turn), path, side, options),
     done: (_, before) => taint(world, before),
   };
@@ -502,7 +512,7 @@ function redoPlan(world: ModelWorld, operation: string, options: RewindOptions =
       folders: new Set(paths.filter((path) => isFolder(stateIn(one.after, path)))),
     },
     mayFail: isUndone(operation) ? ['nothingToDo'] : [],
-    preview: () => app.previewRedo(asOperationId(operation), options),
+    preview: (choices) => app.previewRedo(asOperationId(operation), choices),
     run: () => app.redo(asOperationId(operation), options),
     done: (report, before) => {
       redone(world, one, report);

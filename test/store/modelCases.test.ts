@@ -71,3 +71,20 @@ check('a merge that changes nothing is no merge', [
   { do: 'ingest' },
   { do: 'revert', by: 0, pick: 0, undo: 1 },
 ]);
+
+check('a folder the turn made for a file that is gone again goes', [
+  { do: 'edit', by: 0, on: [['d/x', 'write']] },
+  { do: 'edit', by: 0, on: [['l/x', 'write']] },
+  { do: 'edit', by: 0, on: [['l/x', 'delete']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'rewind', by: 0, pick: 0, undo: 2 },
+]);
+
+check('so does one that is all the turn left', [
+  { do: 'edit', by: 0, on: [['l/x', 'write']] },
+  { do: 'edit', by: 0, on: [['l/x', 'delete']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'rewind', by: 0, pick: 0, undo: 2 },
+]);
