@@ -30,6 +30,8 @@ export function rewind(
       seq,
       knownStates(context, root, session, options.unsaved),
     );
+    // Also what only the disk knows: a checkpoint whose turn was lost with the database.
+    const seqs = new Set([...turns, ...span.checkpoints].map((one) => one.seq));
     return perform(
       context,
       span,
@@ -37,7 +39,7 @@ export function rewind(
         kind: 'rewind',
         label: `Rewound to before turn ${number}`,
         moment: 'the turn',
-        effect: { kind: 'takeBack', seqs: turns.map((t) => t.seq) },
+        effect: { kind: 'takeBack', seqs: [...seqs].sort((a, b) => a - b) },
         turns: turns.map((t) => t.id),
       },
       options,
@@ -176,7 +178,7 @@ export function redoable(context: OperationContext, root: Root, operation: Opera
 export function spanTurns(context: IngestContext, turn: StoredTurn): readonly StoredTurn[] {
   refuseTakenBack(turn);
   const span = turnsOf(context.database, turn.session).filter(
-    (t) => t.seq >= turn.seq && t.rewoundBy === null,
+    (t) => t.root === turn.root && t.seq >= turn.seq && t.rewoundBy === null,
   );
   refusePruned(span.filter((t) => t.files.length > 0));
   return span;

@@ -38,7 +38,7 @@ export function withLock<T>(
     sleep(pause);
   }
   try {
-    return { value: work(() => touch(file)) };
+    return { value: work(() => keepLock(file)) };
   } finally {
     release(file, nonce);
   }
@@ -61,8 +61,8 @@ function tryAcquire(file: string, nonce: string): boolean {
   }
 }
 
-/** Long work calls this now and then, so that nobody takes its holder for dead. */
-function touch(file: string): void {
+/** Long work under a lock calls this now and then, so that nobody takes its holder for dead. */
+export function keepLock(file: string): void {
   const now = new Date();
   fs.utimesSync(file, now, now);
 }

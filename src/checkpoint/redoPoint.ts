@@ -106,11 +106,6 @@ function faultOfSaved(
   }
 }
 
-/** Removes what was saved for an operation that was rolled back. */
-export function dropRedoPoint(home: string, root: Root, journal: Journal): void {
-  fs.rmSync(savedFolder(home, root, journal), { recursive: true, force: true });
-}
-
 export function changedMeanwhile(name: string): UserError {
   return new UserError(
     'fileSystem',

@@ -7,23 +7,25 @@ import path from 'node:path';
 import { listIfExists, temporaryPrefix } from '../base/atomicFile.ts';
 import { operationFolder } from '../base/home.ts';
 import { lstatIfExists } from '../base/lstatIfExists.ts';
-import { messageOf, systemCode, UserError } from '../core/errors.ts';
+import { isUserError, messageOf, systemCode, UserError } from '../core/errors.ts';
 import type { OperationId, Root } from '../core/ids.ts';
-import { compareStates } from '../core/state.ts';
+import { absent, compareStates, type PathState } from '../core/state.ts';
 import { applySteps, verifySteps } from './applySteps.ts';
 import { pathOfKey } from './canonicalKey.ts';
 import { stateOfKey } from './hashedState.ts';
 import { type Journal, readJournal, type Step, writeJournal } from './journal.ts';
+import { statState } from './pathState.ts';
 import { absoluteOf } from './places.ts';
-import { changedMeanwhile, dropRedoPoint, savedFiles, saveRedoPoint } from './redoPoint.ts';
+import { changedMeanwhile, savedFiles, saveRedoPoint } from './redoPoint.ts';
 
-/** Injected faults and progress; `at` names the place. Production passes a function that does nothing. */
+/** Injected faults, progress, and a sign of life for whoever waits for the lock; `at` names the place. Production passes a function that does nothing. */
 export type Probe = (at: string) => void;
 
 /**
  * Brings the work tree from the journal's `from` to its `to` states.
  * @returns the journal in phase `applied`; the caller records the operation and then calls `closeOperation`.
- * @throws UserError naming the path; everything is then as it was before, and no journal is left.
+ * @throws UserError naming the path; everything is then as it was before, and no journal is left, unless somebody else
+ * changed one of the paths meanwhile: that one is left as it is, and the journal and the saved states stay.
  */
 export function runOperation(home: string, root: Root, journal: Journal, probe: Probe): Journal {
   const stamps = prepare(home, root, journal, probe);
@@ -35,11 +37,10 @@ export function runOperation(home: string, root: Root, journal: Journal, probe: 
     });
     probe('verify');
     verifySteps(root, journal.steps);
+    probe('applied');
   } catch (error) {
-    rollBack(home, root, journal, error);
-    throw error;
+    throw rollBack(home, root, journal, error);
   }
-  probe('applied');
   // Not written: recovery compares the files and finds the same in either phase.
   return { ...journal, phase: 'applied' };
 }
@@ -56,13 +57,16 @@ function prepare(
     saveRedoPoint(home, root, journal, (key, absolute) => {
       probe(`save ${key}`);
       stamps.set(key, stampOf(absolute));
+      const from = journal.steps.find((step) => step.path === key)?.from;
+      if (from && compareStates(withoutHash(from), stateNow(root, key)) === 'different')
+        throw changedMeanwhile(key);
     });
     probe('journal');
     writeJournal(home, root, journal);
     return stamps;
   } catch (error) {
-    fs.rmSync(operationFolder(home, root, journal.operation), { recursive: true, force: true });
-    if (systemCode(error) === undefined) throw error;
+    discardOperation(home, root, journal.operation);
+    if (systemCode(error) === undefined || isUserError(error)) throw error;
     throw new UserError(
       'fileSystem',
       `The present state could not be saved first (${messageOf(error)}), so nothing was changed.`,
@@ -70,6 +74,11 @@ function prepare(
       error,
     );
   }
+}
+
+/** Removes every trace of an operation that changed nothing or was put back whole. */
+export function discardOperation(home: string, root: Root, operation: OperationId): void {
+  fs.rmSync(operationFolder(home, root, operation), { recursive: true, force: true });
 }
 
 /** After the records are written: the journal stays as the redo point. */
@@ -92,6 +101,7 @@ export function recoverOperation(
   root: Root,
   operation: OperationId,
   how: 'finish' | 'rollBack',
+  probe: Probe,
 ): { readonly journal: Journal; readonly leftAlone: readonly string[] } {
   const journal = readJournal(home, root, operation);
   removeTemporaries(root, journal);
@@ -112,10 +122,15 @@ export function recoverOperation(
       from: stateOfKey(root, step.path),
       ...(how === 'rollBack' && step.to.kind === 'file' && { source: saved(steps.indexOf(step)) }),
     })),
-    { tag: operation, check: () => undefined },
+    {
+      tag: operation,
+      check: () => undefined,
+      beforeChange: (step) => probe(`put back ${step.path}`),
+    },
   );
   verifySteps(root, todo);
   const next: Journal = { ...journal, phase: how === 'finish' ? 'applied' : 'rolledBack' };
+  probe('put back');
   writeJournal(home, root, next);
   return { journal: next, leftAlone };
 }
@@ -131,6 +146,19 @@ function isBetween(now: string, step: Step): boolean {
 }
 
 type Stamp = { readonly ino: bigint; readonly mtimeNs: bigint; readonly size: bigint } | undefined;
+
+/** As far as it can be told without reading the content again. */
+function stateNow(root: Root, key: string): PathState {
+  const named = pathOfKey(root, key);
+  if ('key' in named) return statState(named.absolute);
+  return named.onDisk?.isLink ? absent : { kind: 'other' };
+}
+
+function withoutHash(state: PathState): PathState {
+  if (state.kind !== 'file') return state;
+  const { kind, mode, size } = state;
+  return { kind, mode, size };
+}
 
 function stampOf(absolute: string): Stamp {
   if (!lstatIfExists(absolute)) return undefined;
@@ -157,20 +185,47 @@ function reversed({ path: key, from, to, optional }: Step): Step {
   return { path: key, from: to, to: from, ...(optional && { optional: true }) };
 }
 
-/** @throws UserError `interrupted` when even that fails: the journal stays, and the next start offers to go on. */
-function rollBack(home: string, root: Root, journal: Journal, cause: unknown): void {
+/**
+ * @returns what to throw: the cause, or that something was left alone.
+ * @throws UserError `interrupted` when even that fails: the journal stays, and the next start offers to go on.
+ */
+function rollBack(home: string, root: Root, journal: Journal, cause: unknown): unknown {
+  const { operation } = journal;
+  const leftAlone = putBack(home, root, operation, cause);
+  if (leftAlone.length > 0) {
+    return new UserError(
+      'fileSystem',
+      `${messageOf(cause)} Everything else was put back; left as somebody changed it meanwhile: ${leftAlone.join(', ')}.`,
+      { operation, path: leftAlone[0] },
+      cause,
+    );
+  }
+  discardOperation(home, root, operation);
+  if (isUserError(cause) || systemCode(cause) === undefined) return cause;
+  return new UserError(
+    'fileSystem',
+    `The operation could not be completed (${messageOf(cause)}). Everything was put back.`,
+    { operation },
+    cause,
+  );
+}
+
+function putBack(
+  home: string,
+  root: Root,
+  operation: OperationId,
+  cause: unknown,
+): readonly string[] {
   try {
-    const { leftAlone } = recoverOperation(home, root, journal.operation, 'rollBack');
-    if (leftAlone.length > 0) throw new Error(`changed meanwhile: ${leftAlone.join(', ')}`);
+    return recoverOperation(home, root, operation, 'rollBack', () => undefined).leftAlone;
   } catch (error) {
     throw new UserError(
       'interrupted',
       `${messageOf(cause)} Putting everything back failed as well (${messageOf(error)}). The saved states are in place: run "memcode-timeline doctor".`,
-      { operation: journal.operation },
+      { operation },
       cause,
     );
   }
-  dropRedoPoint(home, root, journal);
 }
 
 function removeTemporaries(root: Root, journal: Journal): void {
@@ -192,5 +247,5 @@ export function temporariesOf(root: Root, journal: Journal): readonly string[] {
 function isPlainFolder(root: Root, folder: string): boolean {
   const key = path.relative(root, folder).split(path.sep).join('/');
   if (key === '') return true;
-  return 'key' in pathOfKey(root, `${key}/x`);
+  return 'key' in pathOfKey(root, `${key}/x`) && lstatIfExists(folder)?.isDirectory() === true;
 }

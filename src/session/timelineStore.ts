@@ -164,6 +164,12 @@ export function relinkUndos(database: Database, root: Root): void {
     .run(root);
 }
 
+/** As if it had never been recorded. Call for one that was put back. */
+export function forgetOperation(database: Database, operation: OperationId): void {
+  database.prepare('UPDATE operations SET undone_by = NULL WHERE undone_by = ?').run(operation);
+  database.prepare('DELETE FROM operations WHERE id = ?').run(operation);
+}
+
 /** Newest first. One whose undo was itself taken back stands again. */
 export function operationsOf(database: Database, root: Root): readonly StoredOperation[] {
   const undone = new Map<string, boolean>();
