@@ -17,6 +17,7 @@ import {
   withSession,
   writeLive,
 } from '../checkpoint/liveSession.ts';
+import { markMixed } from '../checkpoint/markMixed.ts';
 import { pathsThrough } from '../checkpoint/pathsThrough.ts';
 import { numbersOnDisk } from '../checkpoint/readSession.ts';
 import type { AgentEvent, ToolEvent } from '../core/agentEvent.ts';
@@ -107,6 +108,10 @@ function beforeTool(
       : event.paths
           .flatMap((given) => pathsThrough(given, base))
           .map((given) => capture(target, given, base));
+  for (const result of results) {
+    if (result.saved && !result.first)
+      markMixed(target, result.key, postImageFolder(context.home, root));
+  }
   const unprotected = results.flatMap((r) => (r.saved ? [] : [{ path: r.path, reason: r.reason }]));
   for (const { path: given, reason } of unprotected)
     context.log(`Not protected: ${given}: ${reason}`);

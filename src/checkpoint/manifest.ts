@@ -14,6 +14,8 @@ export interface ManifestRow {
   readonly after?: PathState;
   /** State at turn end where it is not `after`: somebody else changed the file meanwhile, or may have. */
   readonly end?: PathState;
+  /** Somebody else changed it between two edits of the turn. */
+  readonly isMixed?: boolean;
   readonly cause: Cause;
   /** Parent folders (keys) that did not exist when the pre-image was taken, outermost first. */
   readonly folders: readonly string[];
@@ -89,6 +91,7 @@ export function formatManifest(manifest: Manifest): string {
     ...(row.stored !== undefined && { stored: row.stored }),
     ...(row.after && { after: stateFields(row.after) }),
     ...(row.end && { end: stateFields(row.end) }),
+    ...(row.isMixed && { mixed: true }),
   }));
   return JSON.stringify({ seq, label, at, files, session, agent, turn, format }, null, 2).replace(
     /[<>&\u2028\u2029]/g,
@@ -122,6 +125,7 @@ function parseRow(row: unknown): ManifestRow | string {
     ...(typeof stored === 'string' && { stored }),
     ...(after && { after }),
     ...(end && { end }),
+    ...(row['mixed'] === true && { isMixed: true }),
   };
 }
 

@@ -140,7 +140,7 @@ export interface TouchedPath {
   readonly last: ManifestRow;
   /** memcode wrote the last row: it records nothing of what it leaves. */
   readonly foreign: boolean;
-  /** Somebody else may have changed it between two turns, and it was not the old state again after that. */
+  /** Somebody else may have changed it between two turns or edits, and it was not the old state again after that. */
   readonly changedBetween: boolean;
   /** States in which there is only agents' work, or what was there before it: each `after`, and the first `before`. */
   readonly recorded: readonly PathState[];
@@ -164,12 +164,15 @@ export function pathsOf(
       const left = row.after === undefined ? [] : [row.after];
       if (before) {
         const isAccounted = isAmong(before.recorded, found) || known.isMergedByUs(row.path, found);
-        const changedBetween = !isAccounted && isChangedBetween(before, found);
-        const recorded = [...before.recorded, ...left];
+        const isChanged = !isAccounted && isChangedBetween(before, found);
+        const changedBetween = isChanged || row.isMixed === true;
+        // What the agent made of a file with somebody else's work in it holds that work.
+        const recorded = changedBetween ? before.recorded : [...before.recorded, ...left];
         touched[index] = { ...before, last: row, foreign, changedBetween, recorded };
       } else {
-        const recorded = [found, ...left];
-        touched.push({ first: row, place, last: row, foreign, changedBetween: false, recorded });
+        const changedBetween = row.isMixed === true;
+        const recorded = changedBetween ? [found] : [found, ...left];
+        touched.push({ first: row, place, last: row, foreign, changedBetween, recorded });
       }
     }
   }
@@ -193,8 +196,7 @@ function doubtOf(
   { last, foreign, changedBetween }: TouchedPath,
   isKnown = false,
 ): string | undefined {
-  if (changedBetween)
-    return 'It was also changed between the turns, and who did that is not recorded.';
+  if (changedBetween) return 'It was also changed in between, and who did that is not recorded.';
   if (last.after === undefined && !foreign && !isKnown)
     return 'What the agent left there is not known: its edit or its turn was cut short.';
   return undefined;

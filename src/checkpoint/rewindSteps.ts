@@ -52,25 +52,25 @@ export function spanDecisions(
   isTaken: (at: string) => boolean = () => true,
 ): readonly Decision[] {
   const decisions = span.facts.map(decide);
-  const going = new Set(
-    span.facts
-      .filter(
-        ({ path: at, target, present }, i) =>
-          isActive(decisions[i]) &&
-          (decisions[i]?.kind !== 'conflict' || isTaken(at)) &&
-          present.kind !== 'directory' &&
-          (target.kind === 'absent' || target.kind === 'directory'),
-      )
-      .map((facts) => facts.path),
+  const leaving = span.facts.filter(
+    ({ path: at, target }, i) =>
+      isActive(decisions[i]) &&
+      (decisions[i]?.kind !== 'conflict' || isTaken(at)) &&
+      (target.kind === 'absent' || target.kind === 'directory'),
   );
-  const folders = new Set(span.folders);
+  const pathsOf = (some: readonly SpanFacts[]) => some.map((facts) => facts.path);
+  const going = new Set(pathsOf(leaving.filter(({ present }) => present.kind !== 'directory')));
+  const folders = new Set([
+    ...span.folders,
+    ...pathsOf(leaving.filter(({ present }) => present.kind === 'directory')),
+  ]);
   return decisions.map((decision, index) => {
     const facts = span.facts[index];
     if (facts === undefined || !isActive(decision)) return decision;
     const reason = obstacle(span.root, facts, going, folders);
     if (reason === undefined) return decision;
     // The span made the folder, and somebody else uses it now: it stays, as one that is not empty does.
-    const isUsed = facts.target.kind === 'absent' && folders.has(facts.path);
+    const isUsed = facts.target.kind === 'absent' && span.folders.includes(facts.path);
     return isUsed
       ? { kind: 'none', path: decision.path }
       : { kind: 'notRestorable', path: decision.path, reason };
@@ -194,17 +194,19 @@ function withFolders(span: RewindSpan, planned: readonly Step[]): readonly Step[
   return [...steps, ...goes.filter((step) => !comes.has(step.path)), ...comes.values()];
 }
 
-/** Folders of the span that the steps leave empty. */
-function emptied({ root, folders }: RewindSpan, steps: readonly Step[]): readonly string[] {
+/** Folders of the span that the steps leave empty, but for those of which it was decided otherwise. */
+function emptied({ root, folders, facts }: RewindSpan, steps: readonly Step[]): readonly string[] {
+  const decided = new Set(facts.map((one) => one.path));
   const stays = steps.filter((step) => step.to.kind !== 'absent').map((step) => step.path);
   const gone = new Set(steps.filter((step) => step.to.kind === 'absent').map((step) => step.path));
   for (const key of folders.toReversed()) {
+    if (decided.has(key)) continue;
     const isUsed =
       stays.some((at) => at === key || at.startsWith(`${key}/`)) ||
       fs.readdirSync(absoluteOf(root, key)).some((name) => !gone.has(`${key}/${name}`));
     if (!isUsed) gone.add(key);
   }
-  return folders.filter((key) => gone.has(key) && !steps.some((step) => step.path === key));
+  return folders.filter((key) => gone.has(key) && !decided.has(key));
 }
 
 /** Nothing was recorded at a path where, in the same span, things come back below it: there was a folder. */

@@ -88,3 +88,45 @@ check('so does one that is all the turn left', [
   { do: 'ingest' },
   { do: 'rewind', by: 0, pick: 0, undo: 2 },
 ]);
+
+check('what another session wrote between two edits of a turn is a conflict', [
+  { do: 'edit', by: 0, on: [['a', 'append']] },
+  { do: 'edit', by: 1, on: [['a', 'line0']] },
+  { do: 'edit', by: 0, on: [['a', 'line2']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'revert', by: 0, pick: 0 },
+  { do: 'rewind', by: 0, pick: 0 },
+  { do: 'rewind', by: 0, pick: 0, conflicts: 'take', undo: 2 },
+]);
+
+check('so is what a person wrote between two turns, however many turns come after', [
+  { do: 'edit', by: 0, on: [['a', 'line0']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'user', on: [['a', 'line1']] },
+  { do: 'prompt', by: 0 },
+  { do: 'edit', by: 0, on: [['a', 'line2']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'prompt', by: 0 },
+  { do: 'edit', by: 0, on: [['a', 'line0']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'rewind', by: 0, pick: 2 },
+]);
+
+check('a folder with folders that became a file becomes one again, and back', [
+  { do: 'edit', by: 0, on: [['d', 'file']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'revert', by: 0, pick: 0, undo: 2 },
+  { do: 'rewind', by: 0, pick: 0, undo: 2 },
+]);
+
+check('a folder in conflict is kept although the rewind empties it', [
+  { do: 'edit', by: 0, on: [['d/x', 'line1']] },
+  { do: 'edit', by: 1, on: [['d/x', 'delete']] },
+  { do: 'edit', by: 0, on: [['d/x', 'folder']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'revert', by: 0, pick: 0, undo: 2 },
+]);
