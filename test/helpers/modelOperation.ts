@@ -283,10 +283,12 @@ function judgePreview(
   const acts = { write: 'restored', create: 'recreated', delete: 'deleted', none: 'unchanged' };
   const foretold = new Map<string, string>(preview.paths.map(({ path, act }) => [path, acts[act]]));
   const fallback = options.conflicts ?? (kind === 'revert' ? 'merge' : 'keep');
-  for (const { path, act } of preview.conflicts) {
+  for (const { path, act, merge } of preview.conflicts) {
     assert.notEqual(fallback, 'fail', `${path} was foretold as a conflict`);
-    const isMerged = fallback === 'merge' && results.get(path) === 'merged';
-    foretold.set(path, fallback === 'take' ? acts[act] : isMerged ? 'merged' : 'kept');
+    // What merges may have nothing left to take out.
+    const merged = results.get(path) === 'unchanged' ? 'unchanged' : 'merged';
+    const otherwise = fallback === 'merge' && merge === 'clean' ? merged : 'kept';
+    foretold.set(path, fallback === 'take' ? acts[act] : otherwise);
   }
   for (const { path } of preview.notRestorable) foretold.set(path, 'notRestorable');
   const told = [...results].filter(([, result]) => result !== 'unchanged');
