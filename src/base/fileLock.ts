@@ -11,7 +11,8 @@
  */
 import fs from 'node:fs';
 import os from 'node:os';
-import { isMissing, readIfExists } from './atomicFile.ts';
+import path from 'node:path';
+import { isMissing, makeFolder, readIfExists } from './atomicFile.ts';
 
 const foreignStaleAfter = 30_000;
 const reusedPidAfter = 120_000;
@@ -23,7 +24,7 @@ export interface LockOptions {
 }
 
 /**
- * Runs `work` while holding the lock file `file`, whose folder must exist. Reentrant calls deadlock until `wait` ends.
+ * Runs `work` while holding the lock file `file`, whose folder is made if need be. Reentrant calls deadlock until `wait` ends.
  * @returns what `work` returned, or `undefined` when the lock was not had in time (then `work` did not run).
  */
 export function withLock<T>(
@@ -54,6 +55,10 @@ function tryAcquire(file: string, nonce: string): boolean {
     }
     return true;
   } catch (error) {
+    if (isMissing(error)) {
+      makeFolder(path.dirname(file));
+      return false;
+    }
     if (!isTaken(error)) throw error;
     const seen = readHolder(file);
     if (seen?.stale) breakLock(file, seen.text);

@@ -40,6 +40,8 @@ export interface CaptureTarget {
   readonly head: CheckpointHead;
   /** The session's lock file, in our home store. */
   readonly lock: string;
+  /** A subagent does it, whose edits may come after the end of the turn: see `ManifestRow.pending`. */
+  readonly background?: boolean;
 }
 
 export type CaptureResult =
@@ -82,9 +84,10 @@ function capturePath(
   cause: Cause,
 ): CaptureResult {
   const place = checkpointPlace(target.root, target.session, target.head.seq);
-  const hasRow = (manifest: Manifest | undefined) =>
-    manifest?.files.some((row) => sameKey(row.path, key)) ?? false;
-  if (hasRow(readManifestFile(place).value)) return { saved: true, key, first: false };
+  const rowOf = (manifest: Manifest | undefined) =>
+    manifest?.files.find((row) => sameKey(row.path, key));
+  const known = rowOf(readManifestFile(place).value);
+  if (known && (known.pending || !target.background)) return { saved: true, key, first: false };
   const before = statState(absolute);
   if (before.kind === 'other') {
     return { saved: false, path: key, reason: 'It is neither a file, a link nor a folder.' };
@@ -96,7 +99,12 @@ function capturePath(
   try {
     const locked = withLock(target.lock, { wait: lockWait }, () => {
       const manifest = currentManifest(target, place);
-      if (hasRow(manifest)) return false;
+      const there = rowOf(manifest);
+      if (there) {
+        if (target.background && !there.pending)
+          writeManifest(place, withRow(manifest, { ...there, pending: true }), true);
+        return false;
+      }
       const stored = copy && keepBlob(copy, place, key);
       const row: ManifestRow = {
         path: key,
@@ -104,6 +112,7 @@ function capturePath(
         cause,
         folders,
         ...(stored !== undefined && { stored }),
+        ...(target.background && { pending: true as const }),
       };
       const isFlushed = copy === undefined || isSmall(copy);
       writeManifest(place, { ...manifest, files: [...manifest.files, row] }, isFlushed);
@@ -115,6 +124,10 @@ function capturePath(
   } finally {
     if (copy) fs.rmSync(copy.file, { force: true });
   }
+}
+
+function withRow(manifest: Manifest, row: ManifestRow): Manifest {
+  return { ...manifest, files: manifest.files.map((one) => (one.path === row.path ? row : one)) };
 }
 
 function currentManifest(target: CaptureTarget, place: string): Manifest {

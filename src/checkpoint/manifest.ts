@@ -21,6 +21,8 @@ export interface ManifestRow {
   readonly folders: readonly string[];
   /** Name below `<seq>/` of the pre-image when it could not have its usual place below `files/`. */
   readonly stored?: string;
+  /** A subagent announced it and has not said yet that it is done: it may write after the end of the turn. */
+  readonly pending?: true;
 }
 
 export interface Manifest {
@@ -89,6 +91,7 @@ export function formatManifest(manifest: Manifest): string {
     cause: row.cause,
     ...(row.folders.length > 0 && { folders: row.folders }),
     ...(row.stored !== undefined && { stored: row.stored }),
+    ...(row.pending && { pending: true }),
     ...(row.after && { after: stateFields(row.after) }),
     ...(row.end && { end: stateFields(row.end) }),
     ...(row.isMixed && { mixed: true }),
@@ -123,6 +126,7 @@ function parseRow(row: unknown): ManifestRow | string {
       ? folders.filter((f): f is string => typeof f === 'string')
       : [],
     ...(typeof stored === 'string' && { stored }),
+    ...(row['pending'] === true && { pending: true as const }),
     ...(after && { after }),
     ...(end && { end }),
     ...(row['mixed'] === true && { isMixed: true }),

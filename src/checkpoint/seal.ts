@@ -31,14 +31,16 @@ export function recordAfter(
   postImages: string,
   which: (row: ManifestRow) => boolean,
 ): boolean {
-  return rewriteRows(target, (row, place) =>
-    which(row) ? { ...sealed(row, place), after: present(target, row, postImages) } : row,
-  );
+  return rewriteRows(target, (row, place) => {
+    if (!which(row)) return row;
+    const { pending: _, ...rest } = sealed(row, place);
+    return { ...rest, after: present(target, row, postImages) };
+  });
 }
 
 /**
  * Ends the turn. Where the present state differs from what the agent left, somebody else changed the file meanwhile,
- * and the present state is kept apart as `end`. Unchanged rows are dropped.
+ * and the present state is kept apart as `end`. Unchanged rows are dropped, but for those a subagent may still write.
  * @param isTold the agent says so right now: rows without a known `after` get the present state. Otherwise (a later
  * prompt, silence) nobody knows when it stopped; the present state may be somebody else's work, and is `end` only.
  * @returns false when the session's lock was not had in time.
@@ -46,11 +48,11 @@ export function recordAfter(
 export function endCheckpoint(target: CaptureTarget, postImages: string, isTold: boolean): boolean {
   return rewriteRows(target, (row, place) => {
     const now = present(target, row, row.after === undefined ? postImages : undefined);
-    const after = row.after ?? (isTold ? now : undefined);
+    const after = row.after ?? (isTold && !row.pending ? now : undefined);
     const { end: _, ...rest }: ManifestRow = { ...sealed(row, place), ...(after && { after }) };
     if (after !== undefined && compareStates(after, now) === 'different')
       return { ...rest, end: now };
-    if (compareStates(rest.before, now) === 'same') return undefined;
+    if (compareStates(rest.before, now) === 'same') return rest.pending ? rest : undefined;
     return after === undefined ? { ...rest, end: now } : rest;
   });
 }

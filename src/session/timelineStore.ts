@@ -27,14 +27,15 @@ export type StoredTurn = Omit<TurnSummary, 'damaged'> & {
   readonly head: { readonly commit: string; readonly branch: string | null } | null;
 };
 
-/** Newest activity first. */
+/** Newest activity first; also those that have gone on elsewhere since. */
 export function sessionsOf(database: Database, root: Root): readonly SessionSummary[] {
   return database
     .prepare(
       `SELECT s.*, (SELECT count(*) FROM turns t WHERE t.session = s.id) AS turns FROM sessions s
-       WHERE s.root = ? ORDER BY s.updated_at DESC, s.id`,
+       WHERE s.root = :root OR EXISTS (SELECT 1 FROM turns t WHERE t.session = s.id AND t.root = :root)
+       ORDER BY s.updated_at DESC, s.id`,
     )
-    .all(root)
+    .all({ root })
     .map((row) => ({
       id: asSessionId(text(row, 'id')),
       agent: text(row, 'agent'),
