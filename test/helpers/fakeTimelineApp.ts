@@ -24,6 +24,7 @@ import {
   type TurnId,
 } from '../../src/core/ids.ts';
 import type {
+  ConflictChoice,
   ConflictPath,
   OperationKind,
   OperationReport,
@@ -258,7 +259,9 @@ export class FakeTimelineApp implements TimelineApp {
   #perform(act: FakeAct, preview: RedoPreview, options: RewindOptions): OperationReport {
     const { kind, session, label, turns } = act;
     const { paths, conflicts, notRestorable } = preview;
-    const kept = (options.conflicts ?? 'keep') === 'keep' && conflicts.length > 0;
+    const kept = conflicts.some(
+      ({ path }) => choiceOf(path, options) === 'keep' && options.byHand?.has(path) !== true,
+    );
     const id = asOperationId(`op${this.operationList.length + 1}`);
     const operation = kept && paths.length === 0 ? null : id;
     if (operation !== null)
@@ -392,8 +395,13 @@ function outcome(path: string, act: PlannedAct): PathOutcome {
   return { path, ...done[act] };
 }
 
+function choiceOf(path: string, options: RewindOptions): ConflictChoice {
+  if (options.byHand?.has(path)) return 'keep';
+  return options.choices?.get(path) ?? options.conflicts ?? 'keep';
+}
+
 function conflictOutcome({ path, act, reason }: ConflictPath, options: RewindOptions): PathOutcome {
-  const choice = options.choices?.get(path) ?? options.conflicts ?? 'keep';
+  const choice = choiceOf(path, options);
   if (choice === 'take') return outcome(path, act);
   return choice === 'merge'
     ? { path, result: 'merged', why: 'Both changes fit.' }
