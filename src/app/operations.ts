@@ -12,6 +12,7 @@ import {
   type Effect,
   inverseOf,
   type Journal,
+  listOpenOperations,
   listOperations,
   readJournal,
 } from '../checkpoint/journal.ts';
@@ -111,7 +112,7 @@ export function perform(
 
 /** Operations that a crash left in the middle. */
 export function pendingOperations(context: IngestContext, root: Root): readonly PendingOperation[] {
-  return journalsOf(context, root)
+  return read(context, root, listOpenOperations(context.home, root))
     .filter(isPending)
     .map(({ operation, kind, startedAt, steps }) => ({
       operation,
@@ -175,7 +176,15 @@ export function exclusively<T>(context: OperationContext, root: Root, work: () =
 
 /** Every journal of a root that can be read. A damaged one must not block everything; doctor names it. */
 export function journalsOf(context: IngestContext, root: Root): readonly Journal[] {
-  return listOperations(context.home, root).flatMap((id) => {
+  return read(context, root, listOperations(context.home, root));
+}
+
+function read(
+  context: IngestContext,
+  root: Root,
+  operations: readonly OperationId[],
+): readonly Journal[] {
+  return operations.flatMap((id) => {
     try {
       return [readJournal(context.home, root, id)];
     } catch (error) {

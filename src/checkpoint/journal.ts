@@ -1,10 +1,17 @@
 /**
  * The journal of one operation: everything needed to finish it or to roll it back after a crash, and afterwards the redo
- * point. `<home>/roots/<id>/operations/<operation>/journal.json`, with the present bytes it saved in `saved/`.
+ * point. `<home>/roots/<id>/operations/<operation>/journal.json`, with the present bytes it saved in `saved/`. Once all
+ * is done and recorded it is called `done.json`, so that what a crash left is found without reading every journal there is.
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { listIfExists, makeFolder, readIfExists, writeFileAtomic } from '../base/atomicFile.ts';
+import {
+  listIfExists,
+  makeFolder,
+  readIfExists,
+  syncFolder,
+  writeFileAtomic,
+} from '../base/atomicFile.ts';
 import { operationFolder, operationsFolder } from '../base/home.ts';
 import { UserError } from '../core/errors.ts';
 import { asOperationId, type OperationId, type Root } from '../core/ids.ts';
@@ -70,16 +77,28 @@ export interface Journal {
   readonly undoes?: OperationId;
 }
 
+const openName = 'journal.json';
+const doneName = 'done.json';
+
 /** Durable. Creates the operation's folder. */
 export function writeJournal(home: string, root: Root, journal: Journal): void {
   const folder = operationFolder(home, root, journal.operation);
   makeFolder(path.join(folder, 'saved'));
-  writeFileAtomic(path.join(folder, 'journal.json'), JSON.stringify(journal));
+  writeFileAtomic(path.join(folder, openName), JSON.stringify(journal));
+}
+
+/** Makes it `done`, durably. */
+export function closeJournal(home: string, root: Root, operation: OperationId): void {
+  const folder = operationFolder(home, root, operation);
+  fs.renameSync(path.join(folder, openName), path.join(folder, doneName));
+  syncFolder(folder);
 }
 
 /** @throws UserError `damaged` for a journal that cannot be understood, `notFound` for none. */
 export function readJournal(home: string, root: Root, operation: OperationId): Journal {
-  const file = path.join(operationFolder(home, root, operation), 'journal.json');
+  const folder = operationFolder(home, root, operation);
+  const isOpen = fs.existsSync(path.join(folder, openName));
+  const file = path.join(folder, isOpen ? openName : doneName);
   const text = readIfExists(file);
   if (text === undefined) {
     throw new UserError('notFound', `There is no record of operation ${operation}.`, { operation });
@@ -87,7 +106,7 @@ export function readJournal(home: string, root: Root, operation: OperationId): J
   try {
     const journal: Journal = JSON.parse(text);
     if (journal.format === 1 && journal.operation === operation && journal.root === root)
-      return journal;
+      return isOpen ? journal : { ...journal, phase: 'done' };
   } catch (error) {
     throw new UserError(
       'damaged',
@@ -108,6 +127,11 @@ export function listOperations(home: string, root: Root): readonly OperationId[]
   return operationFolders(home, root).filter((id) => hasJournal(home, root, id));
 }
 
+/** Those of them that are not done: cut short, going on, or rolled back. */
+export function listOpenOperations(home: string, root: Root): readonly OperationId[] {
+  return operationFolders(home, root).filter((id) => isThere(home, root, id, openName));
+}
+
 /** Those without a journal too. What retention is removing is out of sight. */
 export function operationFolders(home: string, root: Root): readonly OperationId[] {
   return listIfExists(operationsFolder(home, root))
@@ -116,5 +140,9 @@ export function operationFolders(home: string, root: Root): readonly OperationId
 }
 
 export function hasJournal(home: string, root: Root, operation: OperationId): boolean {
-  return fs.existsSync(path.join(operationFolder(home, root, operation), 'journal.json'));
+  return isThere(home, root, operation, openName) || isThere(home, root, operation, doneName);
+}
+
+function isThere(home: string, root: Root, operation: OperationId, name: string): boolean {
+  return fs.existsSync(path.join(operationFolder(home, root, operation), name));
 }

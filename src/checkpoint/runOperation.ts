@@ -13,7 +13,7 @@ import { absent, compareStates, type PathState } from '../core/state.ts';
 import { applySteps, verifySteps } from './applySteps.ts';
 import { pathOfKey } from './canonicalKey.ts';
 import { stateOfKey } from './hashedState.ts';
-import { type Journal, readJournal, type Step, writeJournal } from './journal.ts';
+import { closeJournal, type Journal, readJournal, type Step, writeJournal } from './journal.ts';
 import { statState } from './pathState.ts';
 import { absoluteOf } from './places.ts';
 import { changedMeanwhile, savedFiles, saveRedoPoint } from './redoPoint.ts';
@@ -83,7 +83,7 @@ export function discardOperation(home: string, root: Root, operation: OperationI
 
 /** After the records are written: the journal stays as the redo point. */
 export function closeOperation(home: string, root: Root, journal: Journal): void {
-  writeJournal(home, root, { ...journal, phase: 'done' });
+  closeJournal(home, root, journal.operation);
 }
 
 /** Journals of a root that a crash left in the middle. Damaged ones are thrown as UserError by `readJournal`. */

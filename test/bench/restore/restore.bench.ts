@@ -7,6 +7,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { openTimelineApp } from '../../../src/app/openTimelineApp.ts';
+import { syncFile } from '../../../src/base/atomicFile.ts';
 import { asSessionId } from '../../../src/core/ids.ts';
 import type { Bar } from '../bar.ts';
 import { interleave, median, spread, timed } from '../interleave.ts';
@@ -47,6 +48,7 @@ async function measure(folder: string): Promise<Bar> {
       fs.writeFileSync(file, `changed\n${before[index]}`);
     });
     recorder.end();
+    for (const file of chosen) syncFile(file); // some seconds later: the turn is on the disk
     const check = () =>
       chosen.forEach((file, index) => {
         assert.ok(fs.readFileSync(file).equals(before[index] ?? Buffer.of()));
