@@ -51,8 +51,9 @@ export function spanDecisions(
   span: RewindSpan,
   isTaken: (at: string) => boolean = () => true,
 ): readonly Decision[] {
-  const decisions = span.facts.map(decide);
-  const leaving = span.facts.filter(
+  const all = withNeededFolders(span.facts, isTaken);
+  const decisions = all.map(decide);
+  const leaving = all.filter(
     ({ path: at, target }, i) =>
       isActive(decisions[i]) &&
       (decisions[i]?.kind !== 'conflict' || isTaken(at)) &&
@@ -65,7 +66,7 @@ export function spanDecisions(
     ...pathsOf(leaving.filter(({ present }) => present.kind === 'directory')),
   ]);
   return decisions.map((decision, index) => {
-    const facts = span.facts[index];
+    const facts = all[index];
     if (facts === undefined || !isActive(decision)) return decision;
     const reason = obstacle(span.root, facts, going, folders);
     if (reason === undefined) return decision;
@@ -77,18 +78,37 @@ export function spanDecisions(
   });
 }
 
+/** Nothing was recorded at a path where, in the same span, things come back below it: there was a folder. */
+function withNeededFolders(
+  all: readonly SpanFacts[],
+  isTaken: (at: string) => boolean,
+): readonly SpanFacts[] {
+  const returning = all.filter((facts) => {
+    const { kind } = decide(facts);
+    const isDone = kind === 'conflict' ? isTaken(facts.path) : kind !== 'notRestorable';
+    return facts.target.kind !== 'absent' && isDone;
+  });
+  return all.map((facts) => {
+    const isNeeded = returning.some((other) => other.path.startsWith(`${facts.path}/`));
+    return facts.target.kind === 'absent' && isNeeded
+      ? { ...facts, target: { kind: 'directory', mode: 0o755 } }
+      : facts;
+  });
+}
+
 /**
  * @throws UserError `damaged` (a path that cannot be restored, unless `partial`) or `conflicts` (a conflict whose choice
  * is `fail`), naming every such path in the sentence and in `data.paths`.
  */
 export function rewindSteps(span: RewindSpan, options: StepOptions): PlannedSteps {
   const choice = (at: string) => choiceFor(at, options.choices, options.conflicts);
-  const decisions = spanDecisions(span, (at) => choice(at) === 'take');
+  const isTaken = (at: string) => choice(at) === 'take';
+  const decisions = spanDecisions(span, isTaken);
   refuse(decisions, options, choice);
   const steps: Step[] = [];
   const outcomes: PathOutcome[] = [];
   const kept: string[] = [];
-  span.facts.forEach((facts, index) => {
+  withNeededFolders(span.facts, isTaken).forEach((facts, index) => {
     const decision = decisions[index];
     if (decision === undefined) return;
     const made = stepFor(facts, decision, choice(facts.path), options);
@@ -167,8 +187,7 @@ function stepTo(facts: SpanFacts): Step {
 }
 
 /** Folders the span created go when they are empty; folders that are missing for what comes back are made. */
-function withFolders(span: RewindSpan, planned: readonly Step[]): readonly Step[] {
-  const steps = planned.map((step) => asNeededFolder(step, planned));
+function withFolders(span: RewindSpan, steps: readonly Step[]): readonly Step[] {
   const own = new Set(steps.map((step) => step.path));
   const goes: Step[] = emptied(span, steps).map((key) => ({
     path: key,
@@ -207,16 +226,6 @@ function emptied({ root, folders, facts }: RewindSpan, steps: readonly Step[]): 
     if (!isUsed) gone.add(key);
   }
   return folders.filter((key) => gone.has(key) && !decided.has(key));
-}
-
-/** Nothing was recorded at a path where, in the same span, things come back below it: there was a folder. */
-function asNeededFolder(step: Step, steps: readonly Step[]): Step {
-  const isNeeded = steps.some(
-    ({ path: at, to }) => to.kind !== 'absent' && at.startsWith(`${step.path}/`),
-  );
-  return step.to.kind === 'absent' && isNeeded
-    ? { ...step, to: { kind: 'directory', mode: 0o755 } }
-    : step;
 }
 
 function isActive(decision: Decision | undefined): boolean {

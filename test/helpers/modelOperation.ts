@@ -404,22 +404,24 @@ function rewindPlan(world: ModelWorld, turn: BookTurn, options: RewindOptions): 
   };
 }
 
-/** A folder these turns made themselves, before they named it, may go or stay. */
+/**
+ * A folder these turns made themselves, before they named it, may go or stay; so may one that was not there when they
+ * named it but comes back for what they had removed from it.
+ */
 function targetsOf(
   book: ModelBook,
   turns: readonly BookTurn[],
   rows: ReturnType<ModelBook['rowsOf']>,
 ): Claims['targets'] {
   const made = book.foldersMadeBy(turns);
+  const all = [...rows].map(([path, { first }]) => [path, first.before] as const);
+  const isNeeded = (path: string) =>
+    all.some(([other, before]) => before !== absent && other.startsWith(`${path}/`));
   return new Map(
-    [...rows].map(
-      ([
-        path,
-        {
-          first: { before },
-        },
-      ]) => [path, isFolder(before) && made.has(path) ? undefined : before],
-    ),
+    all.map(([path, before]) => {
+      const isOpen = before === absent ? isNeeded(path) : isFolder(before) && made.has(path);
+      return [path, isOpen ? undefined : before];
+    }),
   );
 }
 

@@ -130,3 +130,12 @@ check('a folder in conflict is kept although the rewind empties it', [
   { do: 'ingest' },
   { do: 'revert', by: 0, pick: 0, undo: 2 },
 ]);
+
+check('a folder that comes back for what is in it is not told to be deleted', [
+  { do: 'edit', by: 0, on: [['d/y/z', 'link b']] },
+  { do: 'edit', by: 1, on: [['d/y', 'delete']] },
+  { do: 'edit', by: 0, on: [['d/y', 'line1']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'rewind', by: 0, pick: 0, conflicts: 'take', undo: 2 },
+]);
