@@ -25,6 +25,7 @@ import { ingest } from './ingest.ts';
 import { manualRecorder } from './manualRecorder.ts';
 import { type OperationContext, pendingOperations, recover } from './operations.ts';
 import { previewRedoOf, previewRestoreOf, previewRevertOf, previewRewind } from './previewer.ts';
+import { repair } from './repair.ts';
 import { restoreNumbers } from './restoreNumbers.ts';
 import { retentionKeeper } from './retention.ts';
 import { redo, restoreFile, revertTurn, rewind } from './rewinder.ts';
@@ -145,6 +146,7 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
     recover: async (operation, how) =>
       recover(context, pendingRoot(context, operation), operation, how),
     doctor: async (root) => examine(context, root),
+    repair: async (root) => repair(context, root),
     recorder: (root, session, agent) => manualRecorder(context, root, session, agent, takeIn),
     dispose() {
       watcher?.dispose();

@@ -120,6 +120,11 @@ export interface TimelineApp extends Disposable {
   recover(operation: OperationId, how: 'finish' | 'rollBack'): Promise<void>;
   /** What is wrong with the records of a root. Changes nothing. */
   doctor(root: Root): Promise<readonly Finding[]>;
+  /**
+   * Mends what `doctor` finds, as far as it can be mended, and says of each thing what was done. Never removes a pre-image
+   * or anything a person made. @throws UserError `interrupted` while an operation is cut short, `locked`.
+   */
+  repair(root: Root): Promise<readonly Finding[]>;
 
   /** For other extensions and tests: record a turn by hand, without hooks. */
   recorder(root: Root, session: SessionId, agent: string): TurnRecorder;

@@ -60,6 +60,8 @@ export class FakeTimelineApp implements TimelineApp {
   readonly operationList: OperationSummary[] = [];
   pendingList: PendingOperation[] = [];
   findings: Finding[] = [];
+  /** Those of `findings` that `repair` takes away. */
+  mendable: Finding[] = [];
   readonly plans = new Map<TurnId, FakePlan>();
   /** Turn, path and side, joined by spaces. */
   readonly contents = new Map<string, SideContent>();
@@ -245,6 +247,15 @@ export class FakeTimelineApp implements TimelineApp {
 
   async doctor(): Promise<readonly Finding[]> {
     return this.findings;
+  }
+
+  /** Mends what `mendable` holds. */
+  async repair(): Promise<readonly Finding[]> {
+    if (this.pendingList.length > 0)
+      throw new UserError('interrupted', 'An earlier rewind was cut short.');
+    this.calls.push(['repair']);
+    this.findings = this.findings.filter((finding) => !this.mendable.includes(finding));
+    return this.mendable.map(({ subject }) => ({ severity: 'note', subject, text: 'It is well.' }));
   }
 
   recorder(): TurnRecorder {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Finding } from '../../../src/app/timelineApp.ts';
 import { verbs } from '../../../src/cli/verbs.ts';
 import { asOperationId, asSessionId, asTurnId } from '../../../src/core/ids.ts';
 import type { ConflictPath, OperationSummary, TurnSummary } from '../../../src/core/timeline.ts';
@@ -133,6 +134,17 @@ describe('golden texts', () => {
   check('pruned', ['list', 'show 1', 'show 2', 'show 4'], { prepare: act });
   check('doctor', ['doctor', 'doctor --json', 'doctor --finish']);
   check('doctor-problems', ['doctor', 'doctor --json', 'doctor --roll-back'], { prepare: breakIt });
+  check(
+    'doctor-repair',
+    [
+      'doctor --repair',
+      'doctor --repair --json --roll-back',
+      'doctor --repair --finish',
+      'doctor --repair',
+    ],
+    { prepare: breakIt },
+  );
+  check('doctor-repair-all', ['doctor --repair --roll-back'], { prepare: breakIt });
 });
 
 const conflicting: readonly ConflictPath[] = [
@@ -200,6 +212,11 @@ function lose(app: FakeTimelineApp): void {
   });
 }
 
+const mendable: readonly Finding[] = [
+  { severity: 'note', subject: '/store/.memcode-tmp-\u001b', text: 'It was left behind.' },
+  { severity: 'problem', subject: 'turn 4', text: 'It is marked as taken back.' },
+];
+
 function breakIt(app: FakeTimelineApp): void {
   app.pendingList = [
     {
@@ -213,5 +230,7 @@ function breakIt(app: FakeTimelineApp): void {
   app.findings = [
     { severity: 'note', subject: 'store', text: '12 checkpoints, 3.1 MB.' },
     { severity: 'problem', subject: 'turn 5', text: 'Its manifest is not JSON.' },
+    ...mendable,
   ];
+  app.mendable = [...mendable];
 }
