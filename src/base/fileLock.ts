@@ -48,11 +48,7 @@ export function withLock<T>(
 function tryAcquire(file: string, nonce: string): boolean {
   try {
     const fd = fs.openSync(file, 'wx', 0o600);
-    try {
-      fs.writeSync(fd, JSON.stringify({ pid: process.pid, host: os.hostname(), nonce }));
-    } finally {
-      fs.closeSync(fd);
-    }
+    writeHolder(file, fd, nonce);
     return true;
   } catch (error) {
     if (isMissing(error)) {
@@ -63,6 +59,18 @@ function tryAcquire(file: string, nonce: string): boolean {
     const seen = readHolder(file);
     if (seen?.stale) breakLock(file, seen.text);
     return false;
+  }
+}
+
+/** On a full disk no lock without a name must stay: everybody else would wait for it. */
+function writeHolder(file: string, fd: number, nonce: string): void {
+  let isWritten = false;
+  try {
+    fs.writeSync(fd, JSON.stringify({ pid: process.pid, host: os.hostname(), nonce }));
+    isWritten = true;
+  } finally {
+    fs.closeSync(fd);
+    if (!isWritten) fs.rmSync(file, { force: true });
   }
 }
 

@@ -9,7 +9,7 @@ import { withLock } from '../base/fileLock.ts';
 import { hashFile } from '../base/hash.ts';
 import { systemCode } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
-import { compareStates, type PathState } from '../core/state.ts';
+import { compareStates, type FileState, type PathState } from '../core/state.ts';
 import { blobOfRow } from './blobOfRow.ts';
 import { sameKey } from './canonicalKey.ts';
 import type { CaptureTarget } from './capture.ts';
@@ -163,11 +163,20 @@ function present(
   try {
     const state = stateOfKey(target.root, row.path);
     if (state.kind === 'file' && postImages !== undefined)
-      keepPostImage(postImages, absoluteOf(target.root, row.path), state);
+      keepIfPossible(postImages, absoluteOf(target.root, row.path), state);
     return state;
   } catch (error) {
     // What cannot be read is not what the agent left as far as anyone can tell: a later rewind asks.
     if (systemCode(error) === undefined) throw error;
     return { kind: 'other' };
+  }
+}
+
+/** The hash is known and is enough to go back; without the bytes, later diffs and merges say what they miss. */
+function keepIfPossible(postImages: string, absolute: string, state: FileState): void {
+  try {
+    keepPostImage(postImages, absolute, state);
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
   }
 }
