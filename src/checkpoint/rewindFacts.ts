@@ -232,6 +232,9 @@ export function factsOf(root: Root, touched: TouchedPath, known: KnownStates): S
   const source =
     target.kind === 'file' && fault === undefined ? blobOfRow(place, first) : undefined;
   const whole = { ...base, target, verified, present: present.state, hindrance: fault, source };
+  const isAsLeft = last.after !== undefined && compareStates(last.after, present.state) === 'same';
+  // Nearly always, and then there is nothing to look up.
+  if (isAsLeft && base.doubt === undefined) return whole;
   if (isAccounted(touched, present.state, known)) {
     return { ...whole, left: present.state, doubt: doubtOf(touched, true) };
   }
