@@ -31,6 +31,14 @@ interface Row {
   left: State | undefined;
 }
 
+interface RowPair {
+  readonly first: Row;
+  readonly last: Row;
+}
+
+/** Path -> its first and its last row in a span. */
+export type Rows = ReadonlyMap<string, RowPair>;
+
 export interface BookTurn {
   readonly id: string;
   readonly by: Who;
@@ -41,6 +49,8 @@ export interface BookTurn {
   readonly rows: Map<string, Row>;
   /** As the timeline has it. */
   isRunning: boolean;
+  /** Closed by the timeline for want of events, or by force. */
+  isGivenUp: boolean;
   /** As the hooks have it. */
   isOpen: boolean;
   isLate: boolean;
@@ -96,6 +106,7 @@ export class ModelBook {
       tree,
       rows: new Map(),
       isRunning: true,
+      isGivenUp: false,
       isOpen: true,
       isLate: false,
       lastAt: 0,
@@ -169,16 +180,24 @@ export class ModelBook {
   }
 
   /** For each path of these turns its first row and its last. */
-  rowsOf(turns: readonly BookTurn[]): ReadonlyMap<string, { first: Row; last: Row }> {
-    const rows = new Map<string, { first: Row; last: Row }>();
+  rowsOf(turns: readonly BookTurn[]): Rows {
+    const rows = new Map<string, RowPair>();
     for (const turn of turns)
       for (const row of turn.rows.values())
         rows.set(row.path, { first: rows.get(row.path)?.first ?? row, last: row });
     return rows;
   }
 
-  /** Whether all that happened at a path, above it and below it since `row` is the work of these turns, and told. */
-  isClean(turns: readonly BookTurn[], { first, last }: { first: Row; last: Row }, tree: Look) {
+  /** Paths at which, and above and below which, all that happened since their rows is the work of these turns, and told. */
+  cleanPaths(turns: readonly BookTurn[], rows: Rows, tree: Look): ReadonlySet<string> {
+    const unclean = [...rows].filter(([, row]) => !this.#isClean(turns, row, tree));
+    const clean = [...rows.keys()].filter(
+      (path) => !unclean.some(([other]) => isRelated(path, other)),
+    );
+    return new Set(clean);
+  }
+
+  #isClean(turns: readonly BookTurn[], { first, last }: RowPair, tree: Look): boolean {
     const own = new Set(turns.map((turn) => turn.id));
     const rows = turns.flatMap((turn) => turn.rows.get(first.path) ?? []);
     return (
@@ -228,7 +247,7 @@ export class ModelBook {
   }
 
   /** Everything at these paths since their rows is as if it had never been. */
-  forget(rows: ReadonlyMap<string, { first: Row }>, turns: readonly BookTurn[]): void {
+  forget(rows: Rows, turns: readonly BookTurn[]): void {
     const gone = new Set(turns.map((turn) => turn.id));
     this.entries = this.entries.filter((entry) => {
       const row = rows.get(entry.path)?.first;
@@ -253,5 +272,5 @@ const isForeign = (entry: Entry, by: Who): boolean =>
 
 const wordsOf = (state: State): readonly string[] => state.match(/\b[UABN]\d+\b/g) ?? [];
 
-export const isRelated = (a: string, b: string): boolean =>
+const isRelated = (a: string, b: string): boolean =>
   a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);

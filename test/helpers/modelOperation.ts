@@ -4,7 +4,7 @@ import type { RedoPreview, RewindOptions } from '../../src/app/timelineApp.ts';
 import { type ErrorCode, isUserError, type UserError } from '../../src/core/errors.ts';
 import { asOperationId, type OperationId } from '../../src/core/ids.ts';
 import type { OperationReport, OperationSummary, PathResult } from '../../src/core/timeline.ts';
-import type { BookTurn, ModelBook } from './modelBook.ts';
+import type { BookTurn, ModelBook, Rows } from './modelBook.ts';
 import {
   absent,
   allAt,
@@ -215,6 +215,9 @@ const isWritten: Record<PathResult, boolean> = {
   notRestorable: false,
 };
 
+/** Not at its target afterwards. */
+const isElsewhere: readonly PathResult[] = ['kept', 'merged', 'notRestorable'];
+
 /** The report tells what happened, and nothing else happened but to folders on the way. */
 function judgeReport(
   report: OperationReport,
@@ -309,9 +312,13 @@ function judgeClaims(
   kind: OperationStep['do'],
 ): void {
   const { targets, clean } = claims;
+  const isMerge = (options.conflicts ?? (kind === 'revert' ? 'merge' : 'keep')) === 'merge';
   const skipped = new Set(
     report.paths
-      .filter(({ result }) => ['kept', 'merged', 'notRestorable'].includes(result))
+      .filter(({ path, result }) =>
+        // A merge may find nothing to take out.
+        result === 'unchanged' ? isMerge && !clean.has(path) : isElsewhere.includes(result),
+      )
       .map(({ path }) => path),
   );
   for (const path of clean)
@@ -377,17 +384,17 @@ function rewindPlan(world: ModelWorld, turn: BookTurn, options: RewindOptions): 
   const span = book.turnsOf(by).filter((t) => t.seq >= turn.seq && t.rewoundBy === null);
   const running = closeForced(world, span, options, turn);
   const rows = book.rowsOf(span);
-  const clean = [...rows].filter(([, row]) => book.isClean(span, row, tree)).map(([path]) => path);
+  const clean = book.cleanPaths(span, rows, tree);
   const words = [...rows].map(
     ([path, { first }]) => [path, book.foreignWords(by, first, tree)] as const,
   );
-  const isAlone = clean.length === rows.size && book.isAlone(span, turn.start);
+  const isAlone = clean.size === rows.size && book.isAlone(span, turn.start);
   return {
     by,
     turns: span,
     claims: {
       targets: targetsOf(book, span, rows),
-      clean: new Set(clean),
+      clean,
       ...(isAlone && turn.rewoundBy === null && { tree: turn.tree }),
       words: new Map(words),
       precious: book.foreignPaths(by, tree),
@@ -408,11 +415,7 @@ function rewindPlan(world: ModelWorld, turn: BookTurn, options: RewindOptions): 
  * A folder these turns made themselves, before they named it, may go or stay; so may one that was not there when they
  * named it but comes back for what they had removed from it.
  */
-function targetsOf(
-  book: ModelBook,
-  turns: readonly BookTurn[],
-  rows: ReturnType<ModelBook['rowsOf']>,
-): Claims['targets'] {
+function targetsOf(book: ModelBook, turns: readonly BookTurn[], rows: Rows): Claims['targets'] {
   const made = book.foldersMadeBy(turns);
   const all = [...rows].map(([path, { first }]) => [path, first.before] as const);
   const isNeeded = (path: string) =>
@@ -431,7 +434,7 @@ function revertPlan(world: ModelWorld, turn: BookTurn, options: RewindOptions): 
   const tree = world.look();
   const running = closeForced(world, [turn], options, turn);
   const rows = book.rowsOf([turn]);
-  const clean = [...rows].filter(([, row]) => book.isClean([turn], row, tree)).map(([p]) => p);
+  const clean = book.cleanPaths([turn], rows, tree);
   const words = [...rows].map(
     ([path, { first }]) => [path, book.foreignWords(by, first, tree)] as const,
   );
@@ -440,7 +443,7 @@ function revertPlan(world: ModelWorld, turn: BookTurn, options: RewindOptions): 
     turns: [turn],
     claims: {
       targets: targetsOf(book, [turn], rows),
-      clean: new Set(clean),
+      clean,
       words: new Map(words),
       precious: options.conflicts === 'keep' ? book.foreignPaths(by, tree) : [],
       folders: book.foldersMadeBy([turn]),
@@ -571,6 +574,7 @@ function closeForced(
   for (const turn of running) {
     world.book.seal(turn, false, world.look());
     turn.isRunning = false;
+    turn.isGivenUp = true;
   }
   return false;
 }

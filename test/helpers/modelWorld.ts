@@ -136,6 +136,7 @@ export class ModelWorld implements Disposable {
     for (const turn of this.book.turns.values()) {
       if (!turn.isRunning || turn.lastAt >= this.#clock - longWait + 60_000) continue;
       turn.isRunning = false;
+      turn.isGivenUp = true;
       this.book.seal(turn, false, this.look());
     }
   }
@@ -214,10 +215,9 @@ export class ModelWorld implements Disposable {
     const steady = [...turn.rows.values()]
       .filter((row) => row.left !== undefined && row.left === stateIn(tree, row.path))
       .map((row) => row.path);
-    this.#change(on, by === 0 ? 'A' : 'B', (name, before, after) => {
-      if (steady.includes(name)) this.book.add(by, name, before, after, turn);
-      else this.book.add('nobody', name, before, after);
-    });
+    this.#change(on, by === 0 ? 'A' : 'B', (name, before, after) =>
+      this.#addTool(by, turn, steady, name, before, after, true),
+    );
     await this.#event(by, { kind: 'afterTool', ...call });
     for (const key of steady) this.book.told(turn, key, this.look());
   }
@@ -230,7 +230,7 @@ export class ModelWorld implements Disposable {
 
   #close(turn: BookTurn, isTold: boolean): void {
     this.book.seal(turn, isTold, this.look());
-    turn.isOpen = turn.isLate = turn.isRunning = false;
+    turn.isOpen = turn.isLate = turn.isRunning = turn.isGivenUp = false;
   }
 
   #current(by: Who): BookTurn | undefined {
@@ -250,6 +250,9 @@ export class ModelWorld implements Disposable {
     }
     assert.equal(turn.rewoundBy, null, `${id} goes on although it was taken back`);
     turn.lastAt = this.#clock;
+    // One that was taken for dead goes on.
+    if (turn.isGivenUp) turn.isRunning = true;
+    turn.isGivenUp = false;
     return turn;
   }
 
