@@ -12,9 +12,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { installVscodeServer } from './installVscodeServer.ts';
+import { installVscodeServer, type VscodeVersion } from './installVscodeServer.ts';
 
 export interface ServerOptions {
+  /** Default: the newest, or the lowest if `MEMCODE_TEST_VSCODE` says `lowest`. */
+  readonly version?: VscodeVersion;
   /** On top of this process's environment. `HOME` and `MEMCODE_TIMELINE_HOME` point into `folder` unless named here. */
   readonly env?: Readonly<Record<string, string>>;
   /** On top of settings that keep VS Code quiet. */
@@ -76,7 +78,7 @@ export const quietSettings = {
 };
 
 export async function startServer(options: ServerOptions = {}): Promise<VscodeServer> {
-  const program = path.join(await installVscodeServer(), 'out/server-main.js');
+  const { node, program } = await installVscodeServer(options.version ?? usualVersion());
   const folder =
     options.folder ??
     (await fs.realpath(await fs.mkdtemp(path.join(os.tmpdir(), 'memcode-vscode-'))));
@@ -94,7 +96,7 @@ export async function startServer(options: ServerOptions = {}): Promise<VscodeSe
   const logFile = path.join(folder, 'server.log');
   const log = createWriteStream(logFile);
   await once(log, 'open');
-  const child = spawn(process.execPath, [program, ...flags(folder, port, options)], {
+  const child = spawn(node, [program, ...flags(folder, port, options)], {
     env: serverEnvironment({
       HOME: home,
       USERPROFILE: home,
@@ -126,6 +128,10 @@ export async function startServer(options: ServerOptions = {}): Promise<VscodeSe
     throw error;
   }
   return server;
+}
+
+function usualVersion(): VscodeVersion {
+  return process.env['MEMCODE_TEST_VSCODE'] === 'lowest' ? 'lowest' : 'newest';
 }
 
 function flags(folder: string, port: number, options: ServerOptions): readonly string[] {
