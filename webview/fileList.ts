@@ -4,7 +4,14 @@ import type { Cause, TouchSummary } from '../src/core/timeline.ts';
 import type { TurnRow } from '../src/protocol/messages.ts';
 import { lineCounts } from './lineCounts.ts';
 import { filesShown } from './shown.ts';
-import { changeLetters, linesOf, linesSpoken, plainPath, type Speech } from './turnText.ts';
+import {
+  changeLetters,
+  isStored,
+  linesOf,
+  linesSpoken,
+  plainPath,
+  type Speech,
+} from './turnText.ts';
 
 export function fileList(row: TurnRow, tabbable: boolean, speech: Speech): TemplateResult {
   const { t, format } = speech;
@@ -44,7 +51,7 @@ function fileButton(
     data-act="openDiff"
     data-path=${file.path}
     data-spot=${`file-${place}`}
-    data-vscode-context=${JSON.stringify({ turn: row.id, path: file.path })}
+    data-vscode-context=${JSON.stringify({ turn: row.id, path: file.path, restorable: isStored(row) })}
     tabindex=${tabbable ? 0 : -1}
     aria-label=${spokenFile(file, speech)}
     title=${plainPath(file.path)}

@@ -56,6 +56,8 @@ export class TimelinePage {
   /** Listens from now on, and tells the host that it may send. */
   start(): void {
     window.addEventListener('message', (event) => this.#receive(event.data));
+    window.addEventListener('focus', () => this.#api.postMessage({ type: 'focus', focused: true }));
+    window.addEventListener('blur', () => this.#api.postMessage({ type: 'focus', focused: false }));
     document.addEventListener('keydown', (event) => this.#pressed(event));
     document.addEventListener('click', (event) => this.#clicked(event));
     document.addEventListener('visibilitychange', () => this.#save());

@@ -10,6 +10,7 @@ import {
   agentName,
   endIds,
   filesText,
+  isStored,
   lineSums,
   type Mark,
   marksOf,
@@ -69,6 +70,7 @@ function menuContext(row: TurnRow): string {
     webviewSection: 'turn',
     turn: row.id,
     rewindable: row.blocked === null,
+    revertable: row.rewoundBy === null && row.files.length > 0 && isStored(row),
     preventDefaultContextMenuItems: true,
   });
 }

@@ -109,6 +109,11 @@ export function spokenTurn(row: TurnRow, current: boolean, speech: Speech): stri
   return parts.filter((part) => part !== '').join(', ');
 }
 
+/** What it found is still there to go back to. */
+export function isStored(row: TurnRow): boolean {
+  return row.prunedAt === null && row.damaged === null;
+}
+
 export interface Mark {
   readonly kind: 'rewound' | 'damaged' | 'warning' | 'failed' | 'plain';
   readonly text: string;
@@ -123,6 +128,9 @@ export function marksOf(row: TurnRow, { t, format }: Speech): readonly Mark[] {
   }
   if (row.damaged !== null) {
     marks.push({ kind: 'damaged', text: t('damaged'), hint: t('damagedHint', row.damaged) });
+  }
+  if (row.prunedAt !== null) {
+    marks.push({ kind: 'plain', text: t('pruned'), hint: t('prunedHint') });
   }
   const unsaved = row.unprotected.length;
   if (unsaved > 0) {

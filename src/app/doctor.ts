@@ -3,21 +3,33 @@ import path from 'node:path';
 import { listIfExists } from '../base/atomicFile.ts';
 import { hashFile } from '../base/hash.ts';
 import { spoolFolder } from '../base/home.ts';
+import { lstatIfExists } from '../base/lstatIfExists.ts';
 import { blobOfRow } from '../checkpoint/blobOfRow.ts';
-import { listOperations, readJournal } from '../checkpoint/journal.ts';
-import { checkpointsFolder } from '../checkpoint/places.ts';
-import { faultOfBlob, readCheckpointsIn, sessionFolders } from '../checkpoint/readSession.ts';
+import { type Journal, listOperations, readJournal } from '../checkpoint/journal.ts';
+import { checkpointsFolder, rewoundName } from '../checkpoint/places.ts';
+import {
+  faultOfBlob,
+  readCheckpointsIn,
+  type SessionLog,
+  sessionFolders,
+} from '../checkpoint/readSession.ts';
+import { faultsOfRedoPoint } from '../checkpoint/redoPoint.ts';
 import { isPending } from '../checkpoint/runOperation.ts';
 import { messageOf } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
+import { operationsOf } from '../session/timelineStore.ts';
 import type { IngestContext } from './ingest.ts';
+import { mendable } from './repair.ts';
 import type { Finding } from './timelineApp.ts';
+import { lostTurns } from './turnRecords.ts';
 
 /** Problems first, then notes. */
 export function examine(context: IngestContext, root: Root): readonly Finding[] {
   const findings = [
     ...checkpointFindings(root),
-    ...operationFindings(context.home, root),
+    ...operationFindings(context, root),
+    ...mendable(context, root),
+    ...lostTurns(context, root),
     ...spoolFindings(context.home),
     ...databaseFindings(context),
   ];
@@ -26,37 +38,44 @@ export function examine(context: IngestContext, root: Root): readonly Finding[] 
   );
 }
 
+/** Those that a rewind took back count as well: an undo brings them back. */
 function checkpointFindings(root: Root): Finding[] {
-  const folder = checkpointsFolder(root);
-  const findings: Finding[] = [];
-  let count = 0;
-  for (const name of sessionFolders(root)) {
-    const { checkpoints, damaged } = readCheckpointsIn(root, path.join(folder, name));
-    findings.push(
-      ...damaged.map((d) =>
-        problem(
-          d.place,
-          `Checkpoint ${d.seq} of session ${name} is damaged: ${d.problems.join(' ')}`,
-        ),
-      ),
-    );
-    for (const { seq, place, manifest } of checkpoints) {
-      count++;
-      for (const row of manifest.files) {
+  const logs = sessionFolders(root).flatMap((name) =>
+    placesOf(root, name).map((place) => ({ name, log: readCheckpointsIn(root, place) })),
+  );
+  const count = logs.reduce((sum, { log }) => sum + log.checkpoints.length, 0);
+  return [
+    ...logs.flatMap(({ name, log }) => findingsOf(name, log)),
+    {
+      severity: 'note',
+      subject: checkpointsFolder(root),
+      text: `${count} checkpoints were read and compared with their checksums.`,
+    },
+  ];
+}
+
+function placesOf(root: Root, name: string): readonly string[] {
+  const session = path.join(checkpointsFolder(root), name);
+  const aside = path.join(session, rewoundName);
+  const entries = lstatIfExists(aside)?.isDirectory() ? listIfExists(aside) : [];
+  const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
+  return [session, ...folders.map((entry) => path.join(aside, entry.name))];
+}
+
+function findingsOf(name: string, { checkpoints, damaged }: SessionLog): Finding[] {
+  return [
+    ...damaged.map(({ seq, place, problems }) =>
+      problem(place, `Checkpoint ${seq} of session ${name} is damaged: ${problems.join(' ')}`),
+    ),
+    ...checkpoints.flatMap(({ seq, place, manifest }) =>
+      manifest.files.flatMap((row) => {
         const fault = faultOfBlob(place, row) ?? wrongHash(place, row);
-        if (fault !== undefined)
-          findings.push(
-            problem(place, `Checkpoint ${seq} of session ${name}, ${row.path}: ${fault}`),
-          );
-      }
-    }
-  }
-  findings.push({
-    severity: 'note',
-    subject: folder,
-    text: `${count} checkpoints were read and compared with their checksums.`,
-  });
-  return findings;
+        return fault === undefined
+          ? []
+          : [problem(place, `Checkpoint ${seq} of session ${name}, ${row.path}: ${fault}`)];
+      }),
+    ),
+  ];
 }
 
 function wrongHash(place: string, row: Parameters<typeof blobOfRow>[1]): string | undefined {
@@ -70,21 +89,33 @@ function wrongHash(place: string, row: Parameters<typeof blobOfRow>[1]): string 
   }
 }
 
-function operationFindings(home: string, root: Root): Finding[] {
+function operationFindings({ home, database }: IngestContext, root: Root): Finding[] {
+  const listed = new Map(operationsOf(database, root).map((o) => [o.id, o]));
   return listOperations(home, root).flatMap((operation) => {
+    const known = listed.get(operation);
     try {
       const journal = readJournal(home, root, operation);
-      if (!isPending(journal)) return [];
-      return [
-        problem(
-          operation,
-          `A ${journal.kind} was cut short ("${journal.label}"). Run doctor --finish or doctor --roll-back.`,
-        ),
-      ];
+      if (isPending(journal)) return [cutShort(journal)];
+      const isNeeded = journal.phase === 'done' && !known?.undone && !known?.pruned;
+      return isNeeded ? redoPointFindings(home, root, journal) : [];
     } catch (error) {
-      return [problem(operation, messageOf(error))];
+      // One that is listed was carried out: its record can be given up, which `mendable` tells.
+      return known === undefined ? [problem(operation, messageOf(error))] : [];
     }
   });
+}
+
+function cutShort({ operation, kind, label }: Journal): Finding {
+  return problem(
+    operation,
+    `A ${kind} was cut short ("${label}"). Run doctor --finish or doctor --roll-back.`,
+  );
+}
+
+function redoPointFindings(home: string, root: Root, journal: Journal): Finding[] {
+  return faultsOfRedoPoint(home, root, journal).map(({ path: key, fault }) =>
+    problem(journal.operation, `"${journal.label}" cannot be taken back for ${key}: ${fault}`),
+  );
 }
 
 function spoolFindings(home: string): Finding[] {
@@ -100,13 +131,18 @@ function spoolFindings(home: string): Finding[] {
 }
 
 function databaseFindings({ database }: IngestContext): Finding[] {
-  const rows = database
-    .prepare('PRAGMA quick_check')
-    .all()
-    .map((row) => String(Object.values(row)[0]));
-  return rows.length === 1 && rows[0] === 'ok'
-    ? []
-    : rows.map((text) => problem('timeline.db', text));
+  const check = database.prepare('PRAGMA quick_check').all();
+  const texts = check.map((row) => String(Object.values(row)[0])).filter((text) => text !== 'ok');
+  const dangling = database.prepare('PRAGMA foreign_key_check').all();
+  return [
+    ...texts.map((text) => problem('timeline.db', text)),
+    ...dangling.map((row) =>
+      problem(
+        'timeline.db',
+        `A row of ${String(row['table'])} names one of ${String(row['parent'])} that is not there.`,
+      ),
+    ),
+  ];
 }
 
 function problem(subject: string, text: string): Finding {

@@ -6,9 +6,11 @@ import { postImageFolder, spoolFolder } from '../base/home.ts';
 import { listSpool } from '../base/spool.ts';
 import { lockFile } from '../checkpoint/liveSession.ts';
 import { endCheckpoint } from '../checkpoint/seal.ts';
+import { isUserError, messageOf, systemCode } from '../core/errors.ts';
 import { asTurnId, type TurnId } from '../core/ids.ts';
 import { parseSpoolEvent } from '../core/parseSpoolEvent.ts';
 import type { SpoolEvent } from '../core/spoolEvent.ts';
+import type { TouchSummary } from '../core/timeline.ts';
 import { type Database, inTransaction } from '../session/database.ts';
 import { takeIn } from '../session/takeIn.ts';
 import {
@@ -78,7 +80,12 @@ function readEntry(context: IngestContext, file: string): { file: string; event:
   if (!('problem' in event)) return [{ file, event }];
   const aside = path.join(path.dirname(file), 'bad');
   makeFolder(aside);
-  fs.renameSync(file, path.join(aside, path.basename(file)));
+  try {
+    fs.renameSync(file, path.join(aside, path.basename(file)));
+  } catch (error) {
+    if (isMissing(error)) return []; // another process set it aside
+    throw error;
+  }
   context.log(
     'warn',
     `A spool entry was set aside (${event.problem}): ${path.join(aside, path.basename(file))}`,
@@ -90,7 +97,7 @@ function readEntry(context: IngestContext, file: string): { file: string; event:
 function refreshTouches(context: IngestContext, turns: ReadonlySet<TurnId>): void {
   const found = [...turns].flatMap((id) => {
     const turn = turnById(context.database, id);
-    return turn ? [{ id, touches: touchesOf(context.home, turn) }] : [];
+    return turn ? touchesNow(context, turn) : [];
   });
   if (found.length === 0) return;
   inTransaction(context.database, () => {
@@ -98,10 +105,33 @@ function refreshTouches(context: IngestContext, turns: ReadonlySet<TurnId>): voi
   });
 }
 
+/** What cannot be looked at now must not keep everything else from being taken in. */
+function touchesNow(
+  context: IngestContext,
+  turn: StoredTurn,
+): { id: TurnId; touches: readonly TouchSummary[] }[] {
+  try {
+    return [{ id: turn.id, touches: touchesOf(context.home, turn) }];
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    context.log('warn', `The files of turn ${turn.id} cannot be read: ${messageOf(error)}`);
+    return [];
+  }
+}
+
 function closeStale(context: IngestContext): void {
   for (const id of staleTurns(context.database, context.now() - staleAfter)) {
     const turn = turnById(context.database, id);
-    if (turn) closeTurn(context, turn);
+    if (turn) closeIfPossible(context, turn);
+  }
+}
+
+function closeIfPossible(context: IngestContext, turn: StoredTurn): void {
+  try {
+    closeTurn(context, turn);
+  } catch (error) {
+    if (systemCode(error) === undefined || isUserError(error)) throw error;
+    context.log('warn', `Turn ${turn.id} cannot be closed now: ${messageOf(error)}`);
   }
 }
 

@@ -18,15 +18,20 @@ export function knownStates(
   session: SessionId,
   unsaved: ReadonlySet<string> = new Set(),
 ): KnownStates {
-  const { written, merged } = ownResults(context, root);
+  // Read at the first need only: there may be many operations, and mostly everything is as the agent left it.
+  let results: OwnResults | undefined;
+  const own = () => {
+    results ??= ownResults(context, root);
+    return results;
+  };
   const takenBack = takenBackIn(context, session);
   const has = (results: Results, path: string, state: PathState) =>
     (results.get(path) ?? []).some((other) => compareStates(other, state) === 'same');
   return {
     unsaved,
     isTakenBack: (seq) => takenBack.has(seq),
-    isWrittenByUs: (path, state) => has(written, path, state),
-    isMergedByUs: (path, state) => has(merged, path, state),
+    isWrittenByUs: (path, state) => has(own().written, path, state),
+    isMergedByUs: (path, state) => has(own().merged, path, state),
     authorOf: (path, present) => authorOf(context, root, session, path, present),
   };
 }
@@ -43,11 +48,13 @@ function takenBackIn({ database }: IngestContext, session: SessionId): ReadonlyS
 
 type Results = ReadonlyMap<string, readonly PathState[]>;
 
+interface OwnResults {
+  readonly written: Results;
+  readonly merged: Results;
+}
+
 /** What our operations wrote. What an undo wrote was there before and may be anybody's, so it does not count. */
-function ownResults(
-  context: IngestContext,
-  root: Root,
-): { readonly written: Results; readonly merged: Results } {
+function ownResults(context: IngestContext, root: Root): OwnResults {
   const written = new Map<string, PathState[]>();
   const merged = new Map<string, PathState[]>();
   for (const journal of journalsOf(context, root)) {

@@ -4,6 +4,7 @@
  * long as it is the newest: the newest checkpoint is where a later state must be saved, whoever spawned the edit.
  */
 import type { LiveSession, LiveTurn } from '../checkpoint/liveSession.ts';
+import type { NumbersOnDisk } from '../checkpoint/readSession.ts';
 import type { AgentEvent } from '../core/agentEvent.ts';
 import { fingerprint, type Root } from '../core/ids.ts';
 import { labelOf } from '../core/label.ts';
@@ -22,8 +23,8 @@ export interface TurnStep {
 export interface TurnFacts {
   readonly root: Root;
   readonly now: number;
-  /** Highest number found on disk; asked only when a turn begins. */
-  readonly highest: () => number;
+  /** Highest numbers found on disk; asked only when a turn begins. */
+  readonly onDisk: () => NumbersOnDisk;
 }
 
 const repeatWithin = 3_000;
@@ -85,11 +86,12 @@ function isForeign(turn: LiveTurn, event: AgentEvent): boolean {
 }
 
 function open(live: LiveSession, event: AgentEvent, text: string, facts: TurnFacts): TurnStep {
-  const seq = Math.max(live.highWater, facts.highest()) + 1;
+  const found = facts.onDisk();
+  const seq = Math.max(live.highWater, found.seq) + 1;
   const opened: LiveTurn = {
     id: `${live.session}#${seq}`,
     seq,
-    number: live.turns + 1,
+    number: Math.max(live.turns, found.turn) + 1,
     label: labelOf(text),
     at: new Date(facts.now).toISOString(),
     agent: event.agent,

@@ -10,7 +10,7 @@ import {
   withSession,
   writeLive,
 } from '../checkpoint/liveSession.ts';
-import { highestSeqOnDisk } from '../checkpoint/readSession.ts';
+import { numbersOnDisk } from '../checkpoint/readSession.ts';
 import { endCheckpoint } from '../checkpoint/seal.ts';
 import type { AgentEvent } from '../core/agentEvent.ts';
 import { UserError } from '../core/errors.ts';
@@ -51,8 +51,8 @@ export function manualRecorder(
   const step = (event: AgentEvent): TurnStep => {
     const done = withSession(home, session, lockWait, () => {
       const before = readLive(home, session);
-      const highest = () => highestSeqOnDisk(root, session, before === undefined);
-      const next = nextTurn(before, event, { root, now: now(), highest });
+      const onDisk = () => numbersOnDisk(root, session, before === undefined);
+      const next = nextTurn(before, event, { root, now: now(), onDisk });
       if (next.live !== before) writeLive(home, session, next.live);
       return next;
     });

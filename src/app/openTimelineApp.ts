@@ -24,7 +24,9 @@ import { examine } from './doctor.ts';
 import { ingest } from './ingest.ts';
 import { manualRecorder } from './manualRecorder.ts';
 import { type OperationContext, pendingOperations, recover } from './operations.ts';
-import { previewRedoOf, previewRevertOf, previewRewind } from './previewer.ts';
+import { previewRedoOf, previewRestoreOf, previewRevertOf, previewRewind } from './previewer.ts';
+import { repair } from './repair.ts';
+import { restoreNumbers } from './restoreNumbers.ts';
 import { retentionKeeper } from './retention.ts';
 import { redo, restoreFile, revertTurn, rewind } from './rewinder.ts';
 import type { Disposable, TimelineApp } from './timelineApp.ts';
@@ -65,6 +67,7 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
   const retain = retentionKeeper(context, options.retention ?? (() => defaultLimits));
   const listeners = new Set<() => void>();
   let watcher: Disposable | undefined;
+  let areNumbersRestored = false;
 
   const need = (id: TurnId): StoredTurn => {
     const turn = turnById(database, id);
@@ -80,6 +83,8 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
   const takeIn = (): number => {
     try {
       const count = ingest(context);
+      if (!areNumbersRestored) restoreNumbers(context);
+      areNumbersRestored = true;
       if (count > 0) retain();
       return count;
     } catch (error) {
@@ -129,6 +134,8 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
     rewind: async (id, choices = {}) => rewind(context, need(id), choices),
     previewRevert: async (id, choices = {}) => previewRevertOf(context, need(id), choices),
     revertTurn: async (id, choices = {}) => revertTurn(context, need(id), choices),
+    previewRestore: async (id, at, side, choices = {}) =>
+      previewRestoreOf(context, need(id), at, side, choices),
     restoreFile: async (id, at, side, choices = {}) =>
       restoreFile(context, need(id), at, side, choices),
     previewRedo: async (operation, choices = {}) =>
@@ -139,6 +146,7 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
     recover: async (operation, how) =>
       recover(context, pendingRoot(context, operation), operation, how),
     doctor: async (root) => examine(context, root),
+    repair: async (root) => repair(context, root),
     recorder: (root, session, agent) => manualRecorder(context, root, session, agent, takeIn),
     dispose() {
       watcher?.dispose();

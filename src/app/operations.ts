@@ -5,13 +5,14 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { makeFolder } from '../base/atomicFile.ts';
-import { withLock } from '../base/fileLock.ts';
+import { keepLock, withLock } from '../base/fileLock.ts';
 import { operationFolder, operationsFolder, postImageFolder } from '../base/home.ts';
 import { addNote } from '../checkpoint/agentNotes.ts';
 import {
   type Effect,
   inverseOf,
   type Journal,
+  listOpenOperations,
   listOperations,
   readJournal,
 } from '../checkpoint/journal.ts';
@@ -22,18 +23,25 @@ import type { RewindSpan } from '../checkpoint/rewindFacts.ts';
 import { rewindSteps } from '../checkpoint/rewindSteps.ts';
 import {
   closeOperation,
+  discardOperation,
   isPending,
   type Probe,
   recoverOperation,
   runOperation,
 } from '../checkpoint/runOperation.ts';
 import { messageOf, UserError } from '../core/errors.ts';
-import { asOperationId, asSessionId, type OperationId, type Root } from '../core/ids.ts';
+import {
+  asOperationId,
+  asSessionId,
+  type OperationId,
+  type Root,
+  type SessionId,
+} from '../core/ids.ts';
 import type { Moment } from '../core/pathOutcome.ts';
 import type { OperationReport } from '../core/timeline.ts';
 import { inTransaction } from '../session/database.ts';
-import { addOperation, markRewound } from '../session/timelineStore.ts';
-import type { IngestContext } from './ingest.ts';
+import { addOperation, forgetOperation, markRewound } from '../session/timelineStore.ts';
+import { type IngestContext, ingest } from './ingest.ts';
 import type { PendingOperation, RewindOptions } from './timelineApp.ts';
 
 export interface OperationContext extends IngestContext {
@@ -90,13 +98,21 @@ export function perform(
       : { kind: 'none', seqs: [], owner: operation },
     ...(undoes !== undefined && complete && { undoes }),
   };
-  record(context, root, runOperation(home, root, journal, context.probe));
+  const alive = keepingLock(context, root);
+  const applied = runOperation(home, root, journal, alive.probe);
+  try {
+    record(alive, root, applied);
+  } catch (error) {
+    undoUnrecorded(alive, root, applied, error);
+    throw error;
+  }
+  tellAgent(context, journal);
   return { ...report, operation };
 }
 
 /** Operations that a crash left in the middle. */
 export function pendingOperations(context: IngestContext, root: Root): readonly PendingOperation[] {
-  return journalsOf(context, root)
+  return read(context, root, listOpenOperations(context.home, root))
     .filter(isPending)
     .map(({ operation, kind, startedAt, steps }) => ({
       operation,
@@ -118,15 +134,31 @@ export function recover(
     const before = readJournal(context.home, root, operation);
     if (!isPending(before))
       throw new UserError('nothingToDo', 'That operation is complete.', { operation });
-    const { journal, leftAlone } = recoverOperation(context.home, root, operation, how);
+    const alive = keepingLock(context, root);
+    // The records first: as long as the journal is not closed, either way can be taken again.
+    if (how === 'rollBack') takeBackRecords(alive, root, before);
+    const { journal, leftAlone } = recoverOperation(
+      context.home,
+      root,
+      operation,
+      how,
+      alive.probe,
+    );
     for (const at of leftAlone)
       context.log('warn', `${at} was changed since the crash and left as it is.`);
-    if (how === 'finish') record(context, root, journal);
-    else moveCheckpoints(root, asSessionId(journal.session), inverseOf(journal.effect));
+    if (how === 'rollBack') {
+      if (leftAlone.length === 0) discardOperation(context.home, root, operation);
+      return;
+    }
+    record(alive, root, journal);
+    tellAgent(context, journal);
   });
 }
 
-/** Runs `work` while no other operation of this root runs and none is left half done. @throws UserError. */
+/**
+ * Runs `work` while no other operation of this root runs and none is left half done, with everything taken in that hooks
+ * left until now: a turn that is not known yet must not stay behind when those around it go. @throws UserError.
+ */
 export function exclusively<T>(context: OperationContext, root: Root, work: () => T): T {
   return locked(context, root, () => {
     const [pending] = pendingOperations(context, root);
@@ -137,13 +169,22 @@ export function exclusively<T>(context: OperationContext, root: Root, work: () =
         { operation: pending.operation },
       );
     }
+    ingest(context);
     return work();
   });
 }
 
 /** Every journal of a root that can be read. A damaged one must not block everything; doctor names it. */
 export function journalsOf(context: IngestContext, root: Root): readonly Journal[] {
-  return listOperations(context.home, root).flatMap((id) => {
+  return read(context, root, listOperations(context.home, root));
+}
+
+function read(
+  context: IngestContext,
+  root: Root,
+  operations: readonly OperationId[],
+): readonly Journal[] {
+  return operations.flatMap((id) => {
     try {
       return [readJournal(context.home, root, id)];
     } catch (error) {
@@ -157,26 +198,40 @@ export function journalsOf(context: IngestContext, root: Root): readonly Journal
 function record(context: OperationContext, root: Root, journal: Journal): void {
   const session = asSessionId(journal.session);
   const { operation, kind, startedAt, label, steps, undoes, effect } = journal;
-  try {
-    context.probe('move');
-    if (effect.kind === 'takeBack') forgetTurn(context.home, session, effect.seqs);
-    moveCheckpoints(root, session, effect);
-    context.probe('record');
-    inTransaction(context.database, () => {
-      const paths = steps.filter((step) => !step.optional).map((step) => step.path);
-      const row = { id: operation, root, session, kind, at: startedAt, label, paths };
-      addOperation(context.database, { ...row, undoes: undoes ?? null });
-      if (effect.kind !== 'none') {
-        const isTaken = effect.kind === 'takeBack' || effect.kind === 'mark';
-        markRewound(context.database, session, effect.seqs, isTaken ? effect.owner : null);
-      }
-    });
-  } catch (error) {
-    undoUnrecorded(context, root, journal, error);
-    throw error;
-  }
+  context.probe('move');
+  if (takes(effect)) forgetTurn(context.home, session, effect.seqs);
+  moveCheckpoints(root, session, effect);
+  context.probe('record');
+  inTransaction(context.database, () => {
+    const paths = steps.filter((step) => !step.optional).map((step) => step.path);
+    const row = { id: operation, root, session, kind, at: startedAt, label, paths };
+    addOperation(context.database, { ...row, undoes: undoes ?? null });
+    markTurns(context, session, effect);
+  });
+  context.probe('close');
   closeOperation(context.home, root, journal);
-  tellAgent(context, journal);
+}
+
+function takes({ kind }: Effect): boolean {
+  return kind === 'takeBack' || kind === 'mark';
+}
+
+function markTurns({ database }: OperationContext, session: SessionId, effect: Effect): void {
+  if (effect.kind !== 'none')
+    markRewound(database, session, effect.seqs, effect.owner, takes(effect));
+}
+
+/** The inverse of `record`, whatever part of it was done. */
+function takeBackRecords(context: OperationContext, root: Root, journal: Journal): void {
+  const session = asSessionId(journal.session);
+  const inverse = inverseOf(journal.effect);
+  context.probe('move back');
+  moveCheckpoints(root, session, inverse);
+  context.probe('forget');
+  inTransaction(context.database, () => {
+    forgetOperation(context.database, journal.operation);
+    markTurns(context, session, inverse);
+  });
 }
 
 /** The agent hears of it with its next prompt. Losing the note is no reason to undo a finished operation. */
@@ -198,8 +253,11 @@ function undoUnrecorded(
   cause: unknown,
 ): void {
   try {
-    moveCheckpoints(root, asSessionId(journal.session), inverseOf(journal.effect));
-    recoverOperation(context.home, root, journal.operation, 'rollBack');
+    const { operation } = journal;
+    const none = () => undefined;
+    takeBackRecords({ ...context, probe: none }, root, journal);
+    const { leftAlone } = recoverOperation(context.home, root, operation, 'rollBack', none);
+    if (leftAlone.length === 0) discardOperation(context.home, root, operation);
   } catch (error) {
     throw new UserError(
       'interrupted',
@@ -210,10 +268,22 @@ function undoUnrecorded(
   }
 }
 
+const operationLock = (home: string, root: Root): string =>
+  path.join(operationsFolder(home, root), 'lock');
+
+/** Each step of long work shows that the holder of the lock is alive. */
+function keepingLock(context: OperationContext, root: Root): OperationContext {
+  const lock = operationLock(context.home, root);
+  const probe = (at: string) => {
+    keepLock(lock);
+    context.probe(at);
+  };
+  return { ...context, probe };
+}
+
 function locked<T>(context: OperationContext, root: Root, work: () => T): T {
-  const folder = operationsFolder(context.home, root);
-  makeFolder(folder);
-  const done = withLock(path.join(folder, 'lock'), { wait: 2_000 }, work);
+  makeFolder(operationsFolder(context.home, root));
+  const done = withLock(operationLock(context.home, root), { wait: 2_000 }, work);
   if (done) return done.value;
   throw new UserError(
     'locked',

@@ -1,21 +1,22 @@
 /** What a rewind or redo would do, in the words hosts show. Looks only. */
-
 import fs from 'node:fs';
+import { postImageFolder } from '../base/home.ts';
+import { mergeability } from '../checkpoint/mergeConflict.ts';
 import { absoluteOf } from '../checkpoint/places.ts';
 import { redoSpan } from '../checkpoint/redoSpan.ts';
-import { revertFacts } from '../checkpoint/revertFacts.ts';
 import { type RewindSpan, rewindFacts, type SpanFacts } from '../checkpoint/rewindFacts.ts';
 import { spanDecisions } from '../checkpoint/rewindSteps.ts';
 import type { OperationId, Root } from '../core/ids.ts';
+import type { Decision } from '../core/rewindPlan.ts';
 import type { PathState } from '../core/state.ts';
-import type { RewindPreview } from '../core/timeline.ts';
+import type { ConflictPath, RewindPreview } from '../core/timeline.ts';
 import { headChange } from '../git/commitsSince.ts';
 import type { StoredTurn } from '../session/timelineStore.ts';
 import { knownStates } from './knownStates.ts';
 import { lineCounts } from './lineCounts.ts';
 import type { OperationContext } from './operations.ts';
-import { redoable, spanTurns } from './rewinder.ts';
-import type { RedoPreview, RewindOptions } from './timelineApp.ts';
+import { redoable, restoreSpan, revertSpan, spanTurns } from './rewinder.ts';
+import type { RedoPreview, RewindOptions, Side } from './timelineApp.ts';
 
 /** @throws UserError `damaged`, `nothingToDo`. */
 export async function previewRewind(
@@ -30,7 +31,11 @@ export async function previewRewind(
     turn.seq,
     knownStates(context, turn.root, turn.session, options.unsaved),
   );
-  return { span: turns, ...pathsOf(span), warnings: await warningsOf(context, turn, turns) };
+  return {
+    span: turns,
+    ...pathsOf(context, span, options),
+    warnings: await warningsOf(context, turn, turns),
+  };
 }
 
 /** @throws UserError `nothingToDo`, `damaged`. */
@@ -39,8 +44,18 @@ export function previewRevertOf(
   turn: StoredTurn,
   options: RewindOptions,
 ): RedoPreview {
-  const known = knownStates(context, turn.root, turn.session, options.unsaved);
-  return pathsOf(revertFacts(turn.root, turn.session, turn.seq, known));
+  return pathsOf(context, revertSpan(context, turn, options), options);
+}
+
+/** @throws UserError `damaged` when the state cannot be had. */
+export function previewRestoreOf(
+  context: OperationContext,
+  turn: StoredTurn,
+  at: string,
+  side: Side,
+  options: RewindOptions,
+): RedoPreview {
+  return pathsOf(context, restoreSpan(context, turn, at, side, options), options);
 }
 
 /** @throws UserError `notFound`, `nothingToDo`, `damaged`. */
@@ -50,11 +65,24 @@ export function previewRedoOf(
   operation: OperationId,
   options: RewindOptions,
 ): RedoPreview {
-  return pathsOf(redoSpan(context.home, root, redoable(context, root, operation), options.unsaved));
+  const journal = redoable(context, root, operation);
+  return pathsOf(context, redoSpan(context.home, root, journal, options.unsaved), options);
 }
 
-function pathsOf(span: RewindSpan): RedoPreview {
-  const decisions = spanDecisions(span);
+/** Conflicts that are looked at for whether they merge: each takes a run of git. */
+const mostMerges = 50;
+
+function pathsOf(
+  context: OperationContext,
+  span: RewindSpan,
+  { conflicts, choices }: RewindOptions,
+): RedoPreview {
+  // What is still to be chosen may give way; otherwise the choice says.
+  const decisions = spanDecisions(span, (at) => {
+    const choice = choices?.get(at) ?? conflicts;
+    return choice === undefined || choice === 'take';
+  });
+  const merges = mergesOf(context, span, decisions);
   const all = decisions.map((decision, index) => ({ decision, facts: span.facts[index] }));
   return {
     paths: all.flatMap(({ decision, facts }) =>
@@ -70,12 +98,29 @@ function pathsOf(span: RewindSpan): RedoPreview {
         : [],
     ),
     conflicts: decisions.flatMap((d) =>
-      d.kind === 'conflict' ? [{ path: d.path, reason: d.reason, act: d.act }] : [],
+      d.kind === 'conflict'
+        ? [{ path: d.path, reason: d.reason, act: d.act, ...merges.get(d.path) }]
+        : [],
     ),
     notRestorable: decisions.flatMap((d) =>
       d.kind === 'notRestorable' ? [{ path: d.path, reason: d.reason }] : [],
     ),
   };
+}
+
+function mergesOf(
+  { home, environment }: OperationContext,
+  { root, facts }: RewindSpan,
+  decisions: readonly Decision[],
+): ReadonlyMap<string, Pick<ConflictPath, 'merge'>> {
+  const places = { postImages: postImageFolder(home, root), environment };
+  const conflicts = facts.filter((_, index) => decisions[index]?.kind === 'conflict');
+  return new Map(
+    conflicts.slice(0, mostMerges).map((one) => {
+      const merge = mergeability(root, one, places);
+      return [one.path, merge === undefined ? {} : { merge }];
+    }),
+  );
 }
 
 const largestCounted = 1024 * 1024;

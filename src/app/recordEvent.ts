@@ -17,9 +17,11 @@ import {
   withSession,
   writeLive,
 } from '../checkpoint/liveSession.ts';
+import { markMixed } from '../checkpoint/markMixed.ts';
 import { pathsThrough } from '../checkpoint/pathsThrough.ts';
-import { highestSeqOnDisk } from '../checkpoint/readSession.ts';
+import { numbersOnDisk } from '../checkpoint/readSession.ts';
 import type { AgentEvent, ToolEvent } from '../core/agentEvent.ts';
+import { messageOf } from '../core/errors.ts';
 import type { Root, SessionId } from '../core/ids.ts';
 import type { SpoolBody, Unprotected } from '../core/spoolEvent.ts';
 import type { TurnEnd } from '../core/timeline.ts';
@@ -76,8 +78,6 @@ async function keep(
     case 'prompt':
       return [];
     case 'beforeTool':
-      if (turn && event.toolClass === 'shell')
-        await beforeShell(context, event.session, root, turn);
       return turn ? beforeTool(context, event, root, turn, say) : [];
     case 'afterTool':
       if (turn) await afterTool(context, event, root, turn, say);
@@ -92,14 +92,17 @@ async function keep(
   }
 }
 
-function beforeTool(
+async function beforeTool(
   context: RecordContext,
   event: AgentEvent & ToolEvent,
   root: Root,
   turn: LiveTurn,
   say: (body: SpoolBody) => void,
-): readonly Unprotected[] {
-  const target = targetOf(context, root, event.session, turn);
+): Promise<readonly Unprotected[]> {
+  const target = {
+    ...targetOf(context, root, event.session, turn),
+    background: event.subagent !== undefined,
+  };
   const base = event.cwd ?? root;
   const results =
     event.toolClass === 'other'
@@ -107,6 +110,10 @@ function beforeTool(
       : event.paths
           .flatMap((given) => pathsThrough(given, base))
           .map((given) => capture(target, given, base));
+  for (const result of results) {
+    if (result.saved && !result.first)
+      markMixed(target, result.key, postImageFolder(context.home, root));
+  }
   const unprotected = results.flatMap((r) => (r.saved ? [] : [{ path: r.path, reason: r.reason }]));
   for (const { path: given, reason } of unprotected)
     context.log(`Not protected: ${given}: ${reason}`);
@@ -120,6 +127,7 @@ function beforeTool(
     saved: results.flatMap((r) => (r.saved ? [r.key] : [])),
     unprotected,
   });
+  if (event.toolClass === 'shell') await beforeShell(context, event.session, root, turn);
   return unprotected;
 }
 
@@ -178,12 +186,15 @@ async function end(
   reply?: string,
 ): Promise<void> {
   const { endCheckpoint } = await import('../checkpoint/seal.ts');
-  const done = endCheckpoint(
-    targetOf(context, root, session, turn),
-    postImageFolder(context.home, root),
-    how === 'stop' || how === 'interrupt' || how === 'failed',
-  );
-  if (!done) context.log(`Turn ${turn.number} was not sealed: the session was locked.`);
+  const isTold = how === 'stop' || how === 'interrupt' || how === 'failed';
+  try {
+    const target = targetOf(context, root, session, turn);
+    const done = endCheckpoint(target, postImageFolder(context.home, root), isTold);
+    if (!done) context.log(`Turn ${turn.number} was not sealed: the session was locked.`);
+  } catch (error) {
+    // What the event is about comes after this, and must come.
+    context.log(`Turn ${turn.number} was not sealed: ${messageOf(error)}`);
+  }
   say({ kind: 'end', turn: turn.id, end: how, ...(reply !== undefined && { reply }) });
 }
 
@@ -223,8 +234,8 @@ function factsFor(
   before: LiveSession | undefined,
 ): TurnFacts {
   const root = rootFor(context, event, before);
-  const highest = () => highestSeqOnDisk(root, event.session, before === undefined);
-  return { root, now: context.now(), highest };
+  const onDisk = () => numbersOnDisk(root, event.session, before === undefined);
+  return { root, now: context.now(), onDisk };
 }
 
 /** A session stays with its root while the agent walks about below it; a prompt from elsewhere moves it. */
@@ -271,5 +282,10 @@ function spool(context: RecordContext, event: AgentEvent, root: Root, body: Spoo
   const at = context.now();
   const id = spoolName(at);
   const whole = { v: 1, id, at, session: event.session, agent: event.agent, root, ...body };
-  addToSpool(spoolFolder(context.home), id, JSON.stringify(whole));
+  try {
+    addToSpool(spoolFolder(context.home), id, JSON.stringify(whole));
+  } catch (error) {
+    // The timeline misses an entry; what is saved of the files must not depend on it.
+    context.log(`An event (${body.kind}) was not noted: ${messageOf(error)}`);
+  }
 }

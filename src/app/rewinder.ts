@@ -3,26 +3,26 @@ import { inverseOf, type Journal, readJournal } from '../checkpoint/journal.ts';
 import { redoSpan } from '../checkpoint/redoSpan.ts';
 import { restoreFacts } from '../checkpoint/restoreFacts.ts';
 import { revertFacts } from '../checkpoint/revertFacts.ts';
-import { rewindFacts } from '../checkpoint/rewindFacts.ts';
+import { type RewindSpan, rewindFacts } from '../checkpoint/rewindFacts.ts';
 import { UserError } from '../core/errors.ts';
 import { asSessionId, type OperationId, type Root } from '../core/ids.ts';
 import type { OperationReport } from '../core/timeline.ts';
-import { operationsOf, type StoredTurn, turnsOf } from '../session/timelineStore.ts';
+import { operationsOf, type StoredTurn, turnById, turnsOf } from '../session/timelineStore.ts';
 import { closeTurn, type IngestContext } from './ingest.ts';
 import { knownStates } from './knownStates.ts';
 import { exclusively, type OperationContext, perform } from './operations.ts';
 import type { RewindOptions, Side } from './timelineApp.ts';
 import { sideFile } from './turnFiles.ts';
 
-/** Files back to before `turn`. @throws UserError: see `TimelineApp.rewind`. */
+/** Files back to before a turn. @throws UserError: see `TimelineApp.rewind`. */
 export function rewind(
   context: OperationContext,
-  turn: StoredTurn,
+  asked: StoredTurn,
   options: RewindOptions,
 ): OperationReport {
-  const { root, session, seq, number } = turn;
+  const { root, session, seq, number } = asked;
   return exclusively(context, root, () => {
-    const turns = spanTurns(context, turn);
+    const turns = spanTurns(context, fresh(context, asked));
     closeRunning(context, turns, options);
     const span = rewindFacts(
       root,
@@ -30,6 +30,8 @@ export function rewind(
       seq,
       knownStates(context, root, session, options.unsaved),
     );
+    // Also what only the disk knows: a checkpoint whose turn was lost with the database.
+    const seqs = new Set([...turns, ...span.checkpoints].map((one) => one.seq));
     return perform(
       context,
       span,
@@ -37,7 +39,7 @@ export function rewind(
         kind: 'rewind',
         label: `Rewound to before turn ${number}`,
         moment: 'the turn',
-        effect: { kind: 'takeBack', seqs: turns.map((t) => t.seq) },
+        effect: { kind: 'takeBack', seqs: [...seqs].sort((a, b) => a - b) },
         turns: turns.map((t) => t.id),
       },
       options,
@@ -48,23 +50,17 @@ export function rewind(
 /** Takes one turn out and keeps the later ones; what they changed on top is merged. @throws UserError. */
 export function revertTurn(
   context: OperationContext,
-  turn: StoredTurn,
+  asked: StoredTurn,
   options: RewindOptions,
 ): OperationReport {
-  const { root, session, seq, number } = turn;
+  const { root, seq, number } = asked;
   return exclusively(context, root, () => {
+    const turn = fresh(context, asked);
     refuseTakenBack(turn);
-    refusePruned([turn]);
     closeRunning(context, [turn], options);
-    const span = revertFacts(
-      root,
-      session,
-      seq,
-      knownStates(context, root, session, options.unsaved),
-    );
     return perform(
       context,
-      span,
+      revertSpan(context, turn, options),
       {
         kind: 'revert',
         label: `Reverted turn ${number}`,
@@ -77,6 +73,18 @@ export function revertTurn(
   });
 }
 
+/** What a revert must know. @throws UserError `nothingToDo`, `damaged`. */
+export function revertSpan(
+  context: IngestContext,
+  turn: StoredTurn,
+  { unsaved }: RewindOptions,
+): RewindSpan {
+  refuseTakenBack(turn);
+  refusePruned([turn]);
+  const { root, session, seq } = turn;
+  return revertFacts(root, session, seq, knownStates(context, root, session, unsaved));
+}
+
 /** One file to its state before or after a turn. @throws UserError. */
 export function restoreFile(
   context: OperationContext,
@@ -85,21 +93,11 @@ export function restoreFile(
   side: Side,
   options: RewindOptions,
 ): OperationReport {
-  const { root, session, number } = turn;
-  return exclusively(context, root, () => {
-    const target = sideFile(context.home, turn, at, side);
-    if ('reason' in target)
-      throw new UserError('damaged', `${at} cannot be restored: ${target.reason}`, { path: at });
-    const span = restoreFacts(
-      root,
-      session,
-      at,
-      target,
-      knownStates(context, root, session, options.unsaved),
-    );
-    return perform(
+  const { root, number } = turn;
+  return exclusively(context, root, () =>
+    perform(
       context,
-      span,
+      restoreSpan(context, fresh(context, turn), at, side, options),
       {
         kind: 'restore',
         label: `Restored ${at} to ${side} turn ${number}`,
@@ -108,8 +106,23 @@ export function restoreFile(
         turns: [],
       },
       options,
-    );
-  });
+    ),
+  );
+}
+
+/** What a restore of one file must know. @throws UserError `damaged` when the state cannot be had. */
+export function restoreSpan(
+  context: IngestContext,
+  turn: StoredTurn,
+  at: string,
+  side: Side,
+  { unsaved }: RewindOptions,
+): RewindSpan {
+  const { root, session } = turn;
+  const target = sideFile(context.home, turn, at, side);
+  if ('reason' in target)
+    throw new UserError('damaged', `${at} cannot be restored: ${target.reason}`, { path: at });
+  return restoreFacts(root, session, at, target, knownStates(context, root, session, unsaved));
 }
 
 /** Takes an operation back. @throws UserError: see `TimelineApp.redo`. */
@@ -165,10 +178,15 @@ export function redoable(context: OperationContext, root: Root, operation: Opera
 export function spanTurns(context: IngestContext, turn: StoredTurn): readonly StoredTurn[] {
   refuseTakenBack(turn);
   const span = turnsOf(context.database, turn.session).filter(
-    (t) => t.seq >= turn.seq && t.rewoundBy === null,
+    (t) => t.root === turn.root && t.seq >= turn.seq && t.rewoundBy === null,
   );
   refusePruned(span.filter((t) => t.files.length > 0));
   return span;
+}
+
+/** The turn as it is now: another process may have taken it back since the caller looked. */
+function fresh(context: IngestContext, turn: StoredTurn): StoredTurn {
+  return turnById(context.database, turn.id) ?? turn;
 }
 
 function refusePruned(turns: readonly StoredTurn[]): void {

@@ -39,6 +39,8 @@ export interface RewindOptions {
   readonly conflicts?: ConflictChoice;
   /** Path -> choice. */
   readonly choices?: ReadonlyMap<string, ConflictChoice>;
+  /** Paths of conflicts that stay for a person to merge by hand afterwards. They count as decided, not as kept. */
+  readonly byHand?: ReadonlySet<string>;
   /** Paths whose editors hold unsaved changes: conflicts, whatever is on disk. */
   readonly unsaved?: ReadonlySet<string>;
   /** Go on without the paths that cannot be restored; otherwise one of them refuses the whole rewind. */
@@ -96,6 +98,13 @@ export interface TimelineApp extends Disposable {
   previewRevert(turn: TurnId, options?: RewindOptions): Promise<RedoPreview>;
   /** Takes one turn out and keeps the later ones; what they changed on top is merged (conflicts: default merge). */
   revertTurn(turn: TurnId, options?: RewindOptions): Promise<OperationReport>;
+  /** What bringing one file to its state before or after a turn would do. */
+  previewRestore(
+    turn: TurnId,
+    path: string,
+    side: Side,
+    options?: RewindOptions,
+  ): Promise<RedoPreview>;
   /** Brings one file to its state before or after a turn. Asks like a rewind when the present state may be lost. */
   restoreFile(
     turn: TurnId,
@@ -109,7 +118,13 @@ export interface TimelineApp extends Disposable {
 
   pending(root: Root): readonly PendingOperation[];
   recover(operation: OperationId, how: 'finish' | 'rollBack'): Promise<void>;
+  /** What is wrong with the records of a root. Changes nothing. */
   doctor(root: Root): Promise<readonly Finding[]>;
+  /**
+   * Mends what `doctor` finds, as far as it can be mended, and says of each thing what was done. Never removes a pre-image
+   * or anything a person made. @throws UserError `interrupted` while an operation is cut short, `locked`.
+   */
+  repair(root: Root): Promise<readonly Finding[]>;
 
   /** For other extensions and tests: record a turn by hand, without hooks. */
   recorder(root: Root, session: SessionId, agent: string): TurnRecorder;

@@ -76,13 +76,19 @@ type Found = SideState | { readonly reason: string };
 /** One side of one file of a turn, or a sentence why it cannot be had. */
 export function sideFile(home: string, turn: StoredTurn, path: string, side: Side): Found {
   const checkpoint = checkpointOf(turn);
-  if (checkpoint === undefined) return { reason: 'The turn has no checkpoint.' };
+  if (checkpoint === undefined) return { reason: noCheckpoint(turn) };
   if ('problems' in checkpoint)
     return { reason: `Its checkpoint is damaged: ${checkpoint.problems.join(' ')}` };
   const row = checkpoint.manifest.files.find((r) => sameKey(r.path, path));
   if (row === undefined) return { reason: 'The turn did not touch this file.' };
   const found = sideOf(home, turn, checkpoint, row, side);
   return 'reason' in found ? found : checked(found);
+}
+
+function noCheckpoint({ prunedAt }: StoredTurn): string {
+  return prunedAt === null
+    ? 'The turn has no checkpoint.'
+    : 'What the turn had saved was removed to keep within the limits.';
 }
 
 function sideOf(

@@ -11,7 +11,8 @@
  */
 import fs from 'node:fs';
 import os from 'node:os';
-import { isMissing, readIfExists } from './atomicFile.ts';
+import path from 'node:path';
+import { isMissing, makeFolder, readIfExists } from './atomicFile.ts';
 
 const foreignStaleAfter = 30_000;
 const reusedPidAfter = 120_000;
@@ -23,7 +24,7 @@ export interface LockOptions {
 }
 
 /**
- * Runs `work` while holding the lock file `file`, whose folder must exist. Reentrant calls deadlock until `wait` ends.
+ * Runs `work` while holding the lock file `file`, whose folder is made if need be. Reentrant calls deadlock until `wait` ends.
  * @returns what `work` returned, or `undefined` when the lock was not had in time (then `work` did not run).
  */
 export function withLock<T>(
@@ -38,7 +39,7 @@ export function withLock<T>(
     sleep(pause);
   }
   try {
-    return { value: work(() => touch(file)) };
+    return { value: work(() => keepLock(file)) };
   } finally {
     release(file, nonce);
   }
@@ -47,13 +48,13 @@ export function withLock<T>(
 function tryAcquire(file: string, nonce: string): boolean {
   try {
     const fd = fs.openSync(file, 'wx', 0o600);
-    try {
-      fs.writeSync(fd, JSON.stringify({ pid: process.pid, host: os.hostname(), nonce }));
-    } finally {
-      fs.closeSync(fd);
-    }
+    writeHolder(file, fd, nonce);
     return true;
   } catch (error) {
+    if (isMissing(error)) {
+      makeFolder(path.dirname(file));
+      return false;
+    }
     if (!isTaken(error)) throw error;
     const seen = readHolder(file);
     if (seen?.stale) breakLock(file, seen.text);
@@ -61,8 +62,20 @@ function tryAcquire(file: string, nonce: string): boolean {
   }
 }
 
-/** Long work calls this now and then, so that nobody takes its holder for dead. */
-function touch(file: string): void {
+/** On a full disk no lock without a name must stay: everybody else would wait for it. */
+function writeHolder(file: string, fd: number, nonce: string): void {
+  let isWritten = false;
+  try {
+    fs.writeSync(fd, JSON.stringify({ pid: process.pid, host: os.hostname(), nonce }));
+    isWritten = true;
+  } finally {
+    fs.closeSync(fd);
+    if (!isWritten) fs.rmSync(file, { force: true });
+  }
+}
+
+/** Long work under a lock calls this now and then, so that nobody takes its holder for dead. */
+export function keepLock(file: string): void {
   const now = new Date();
   fs.utimesSync(file, now, now);
 }

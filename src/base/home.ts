@@ -9,12 +9,16 @@ export const spoolFolder = (home: string): string => path.join(home, 'spool');
 export const logFile = (home: string): string => path.join(home, 'hook.log');
 /** State of a session that hooks need between two of their processes, and its lock. */
 export const liveFolder = (home: string, session: SessionId): string =>
-  path.join(home, 'live', sessionFolder(session));
+  path.join(liveFolders(home), sessionFolder(session));
+export const liveFolders = (home: string): string => path.join(home, 'live');
 export const rootFolder = (home: string, root: Root): string =>
   path.join(home, 'roots', rootId(root));
 /** Post-images by content: `<first two hex digits>/<the rest>`. */
 export const postImageFolder = (home: string, root: Root): string =>
   path.join(rootFolder(home, root), 'post-images');
+/** Records that cannot be understood, kept for a person to look at. */
+export const setAsideFolder = (home: string, root: Root): string =>
+  path.join(rootFolder(home, root), 'set-aside');
 export const operationsFolder = (home: string, root: Root): string =>
   path.join(rootFolder(home, root), 'operations');
 export const operationFolder = (home: string, root: Root, operation: OperationId): string =>

@@ -5,15 +5,16 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { isMissing, syncFile, syncFolder } from '../base/atomicFile.ts';
+import { isMissing, syncFolder } from '../base/atomicFile.ts';
 import { renameOver } from '../base/renameOver.ts';
 import { systemCode, UserError } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
-import { compareStates, type PathState } from '../core/state.ts';
+import { compareStates, type FileState, type PathState } from '../core/state.ts';
 import { pathOfKey } from './canonicalKey.ts';
 import { stateOfKey } from './hashedState.ts';
 import type { Step } from './journal.ts';
 import { statState } from './pathState.ts';
+import { placeFiles, temporaryBeside } from './placeFiles.ts';
 
 export interface ApplyOptions {
   /** Part of the temporaries' names, so that recovery can find and remove them. */
@@ -27,25 +28,44 @@ export interface ApplyOptions {
 /** @throws UserError `fileSystem` or `outsideRoot` naming the path; some steps may then have been applied. */
 export function applySteps(root: Root, steps: readonly Step[], options: ApplyOptions): void {
   const touched = new Set<string>();
-  for (const step of ordered(steps)) {
-    const absolute = safePath(root, step);
-    try {
-      options.check(step, absolute);
-      options.beforeChange?.(step);
-      applyStep(absolute, step, options.tag);
-      touched.add(path.dirname(absolute));
-    } catch (error) {
-      if (step.optional && isHarmless(error)) continue;
-      if (systemCode(error) === undefined || error instanceof UserError) throw error;
-      throw new UserError(
-        'fileSystem',
-        `${step.path} could not be changed: ${(error as Error).message}.`,
-        { path: step.path },
-        error,
-      );
-    }
-  }
+  const begin = (step: Step, absolute: string) => {
+    options.check(step, absolute);
+    options.beforeChange?.(step);
+    touched.add(path.dirname(absolute));
+  };
+  const inOrder = ordered(steps);
+  inOrder
+    .filter((step) => !isNewFile(step))
+    .forEach((step, number) => {
+      const absolute = safePath(root, step);
+      attempt(step, () => {
+        begin(step, absolute);
+        applyStep(absolute, step, temporaryBeside(absolute, options.tag, number));
+      });
+    });
+  placeFiles(
+    inOrder.flatMap((step) => (isNewFile(step) ? [fileOf(step, safePath(root, step))] : [])),
+    options.tag,
+    ({ step }, work) => attempt(step, work),
+    ({ step, absolute }) => begin(step, absolute),
+  );
   for (const folder of touched) syncIfThere(folder);
+}
+
+/** An optional step may fail; everything else names its path. */
+function attempt(step: Step, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (step.optional && isHarmless(error)) return;
+    if (systemCode(error) === undefined || error instanceof UserError) throw error;
+    throw new UserError(
+      'fileSystem',
+      `${step.path} could not be changed: ${(error as Error).message}.`,
+      { path: step.path },
+      error,
+    );
+  }
 }
 
 /** @throws UserError `fileSystem` naming the first path that is not in its `to` state. */
@@ -61,7 +81,7 @@ export function verifySteps(root: Root, steps: readonly Step[]): void {
   }
 }
 
-/** Removals from the deepest up, then what comes, from the top down. A path that changes kind is in both. */
+/** Removals from the deepest up, then what comes, folders first and from the top down. A path that changes kind is in both. */
 function ordered(steps: readonly Step[]): readonly Step[] {
   const isRemoval = ({ from, to }: Step) =>
     to.kind === 'absent' ||
@@ -95,7 +115,19 @@ function safePath(root: Root, step: Step): string {
   });
 }
 
-function applyStep(absolute: string, { to, source, from }: Step, tag: string): void {
+type FileStep = Step & { readonly to: FileState };
+
+/** Whether a file is written, which `placeFiles` does; it comes last, when its folder is there. */
+function isNewFile(step: Step): step is FileStep {
+  return step.to.kind === 'file' && !isOnlyMode(step.from, step.to);
+}
+
+function fileOf(step: FileStep, absolute: string) {
+  if (step.source === undefined) throw new Error(`no bytes for ${absolute}`);
+  return { step, absolute, source: step.source, mode: step.to.mode, size: step.to.size };
+}
+
+function applyStep(absolute: string, { to, from }: Step, temporary: string): void {
   switch (to.kind) {
     case 'absent':
       remove(absolute, from);
@@ -104,23 +136,14 @@ function applyStep(absolute: string, { to, source, from }: Step, tag: string): v
       makeDirectory(absolute, to.mode);
       break;
     case 'symlink':
-      replace(absolute, tag, (temporary) => fs.symlinkSync(to.target, temporary));
+      replaceWithLink(absolute, to.target, temporary);
       break;
     case 'file':
-      if (isOnlyMode(from, to)) fs.chmodSync(absolute, to.mode);
-      else replace(absolute, tag, (temporary) => writeCopy(source, temporary, to.mode));
+      fs.chmodSync(absolute, to.mode);
       break;
     case 'other':
       throw new Error(`special file ${absolute}`);
   }
-}
-
-function writeCopy(source: string | undefined, temporary: string, mode: number): void {
-  if (source === undefined) throw new Error(`no bytes for ${temporary}`);
-  fs.copyFileSync(source, temporary, fs.constants.COPYFILE_EXCL | fs.constants.COPYFILE_FICLONE);
-  fs.chmodSync(temporary, mode | 0o200);
-  syncFile(temporary);
-  fs.chmodSync(temporary, mode);
 }
 
 function isOnlyMode(from: PathState, to: PathState): boolean {
@@ -142,11 +165,10 @@ function makeDirectory(absolute: string, mode: number): void {
   fs.chmodSync(absolute, mode);
 }
 
-function replace(absolute: string, tag: string, write: (temporary: string) => void): void {
-  const temporary = path.join(path.dirname(absolute), `.memcode-tmp-${tag}`);
+function replaceWithLink(absolute: string, target: string, temporary: string): void {
   fs.rmSync(temporary, { force: true });
   try {
-    write(temporary);
+    fs.symlinkSync(target, temporary);
     renameOver(temporary, absolute);
   } catch (error) {
     fs.rmSync(temporary, { force: true });

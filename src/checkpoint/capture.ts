@@ -4,30 +4,25 @@
  * is an answer, not an exception.
  *
  * Order, so that a power cut at any instant loses at most this one pre-image and never leaves a wrong one: the blob to a
- * temporary, renamed to its place, flushed; only then its row, in a manifest that is flushed before and after it replaces
- * the old one (spec/checkpoints A.3.4, W25). A blob without a row is nobody's pre-image, so it may be incomplete until
- * that flush, which saves a second one: flushing a file takes its name along. A large blob is flushed when the turn is
- * sealed, off the path of the edit; until then a power cut may cost it, which its size then tells.
+ * temporary, renamed to its place, flushed; only then its row, in a manifest that `writeManifest` makes durable
+ * (spec/checkpoints A.3.4, W25). A blob without a row is nobody's pre-image, so it may be incomplete until it is flushed,
+ * and flushing it after the rename takes its name along: one flush instead of two. A large blob and its row are flushed
+ * when the turn is sealed, off the path of the edit; until then a power cut may cost them.
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import {
-  isMissing,
-  makeFolder,
-  syncFile,
-  temporaryName,
-  writeFileAtomic,
-} from '../base/atomicFile.ts';
+import { isMissing, makeFolder, syncFile, temporaryName } from '../base/atomicFile.ts';
 import { withLock } from '../base/fileLock.ts';
 import { systemCode } from '../core/errors.ts';
 import type { Key, Root, SessionId } from '../core/ids.ts';
 import type { FileState } from '../core/state.ts';
 import type { Cause } from '../core/timeline.ts';
 import { canonicalKey, sameKey } from './canonicalKey.ts';
-import { formatManifest, type Manifest, type ManifestRow, manifestFormat } from './manifest.ts';
+import { type Manifest, type ManifestRow, manifestFormat } from './manifest.ts';
 import { statState } from './pathState.ts';
-import { blobPlace, checkpointPlace, manifestName, memcodeFolder } from './places.ts';
+import { blobPlace, checkpointPlace, memcodeFolder } from './places.ts';
 import { readManifestFile } from './readManifest.ts';
+import { writeManifest } from './writeManifest.ts';
 
 /** The turn a checkpoint belongs to, as the manifest tells it. */
 export interface CheckpointHead {
@@ -45,6 +40,8 @@ export interface CaptureTarget {
   readonly head: CheckpointHead;
   /** The session's lock file, in our home store. */
   readonly lock: string;
+  /** A subagent does it, whose edits may come after the end of the turn: see `ManifestRow.pending`. */
+  readonly background?: boolean;
 }
 
 export type CaptureResult =
@@ -87,9 +84,10 @@ function capturePath(
   cause: Cause,
 ): CaptureResult {
   const place = checkpointPlace(target.root, target.session, target.head.seq);
-  const hasRow = (manifest: Manifest | undefined) =>
-    manifest?.files.some((row) => sameKey(row.path, key)) ?? false;
-  if (hasRow(readManifestFile(place).value)) return { saved: true, key, first: false };
+  const rowOf = (manifest: Manifest | undefined) =>
+    manifest?.files.find((row) => sameKey(row.path, key));
+  const known = rowOf(readManifestFile(place).value);
+  if (known && (known.pending || !target.background)) return { saved: true, key, first: false };
   const before = statState(absolute);
   if (before.kind === 'other') {
     return { saved: false, path: key, reason: 'It is neither a file, a link nor a folder.' };
@@ -101,7 +99,12 @@ function capturePath(
   try {
     const locked = withLock(target.lock, { wait: lockWait }, () => {
       const manifest = currentManifest(target, place);
-      if (hasRow(manifest)) return false;
+      const there = rowOf(manifest);
+      if (there) {
+        if (target.background && !there.pending)
+          writeManifest(place, withRow(manifest, { ...there, pending: true }), true);
+        return false;
+      }
       const stored = copy && keepBlob(copy, place, key);
       const row: ManifestRow = {
         path: key,
@@ -109,8 +112,10 @@ function capturePath(
         cause,
         folders,
         ...(stored !== undefined && { stored }),
+        ...(target.background && { pending: true as const }),
       };
-      writeManifest(place, { ...manifest, files: [...manifest.files, row] });
+      const isFlushed = copy === undefined || isSmall(copy);
+      writeManifest(place, { ...manifest, files: [...manifest.files, row] }, isFlushed);
       return true;
     });
     if (!locked)
@@ -121,9 +126,8 @@ function capturePath(
   }
 }
 
-/** Durably replaces the manifest of a checkpoint. */
-export function writeManifest(place: string, manifest: Manifest): void {
-  writeFileAtomic(path.join(place, manifestName), formatManifest(manifest));
+function withRow(manifest: Manifest, row: ManifestRow): Manifest {
+  return { ...manifest, files: manifest.files.map((one) => (one.path === row.path ? row : one)) };
 }
 
 function currentManifest(target: CaptureTarget, place: string): Manifest {
@@ -170,6 +174,11 @@ interface Copy {
   readonly state: FileState;
 }
 
+/** Whether it is flushed at once. */
+function isSmall({ state }: Copy): boolean {
+  return state.size <= smallFile;
+}
+
 /** Copies the bytes to a temporary in the turn's folder; not flushed. */
 function copyAside(absolute: string, before: FileState, place: string): Copy {
   const file = temporaryName(path.join(place, 'blob'));
@@ -204,7 +213,7 @@ function copySmall(absolute: string, file: string, before: FileState): FileState
 /** Moves the copy to its place; returns where, when that is not the usual one below `files/`. */
 function keepBlob(copy: Copy, place: string, key: Key): string | undefined {
   const stored = moveBlob(copy.file, place, key);
-  if (copy.state.size <= smallFile)
+  if (isSmall(copy))
     syncFile(stored === undefined ? blobPlace(place, key) : path.join(place, stored));
   return stored;
 }

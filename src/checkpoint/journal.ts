@@ -1,10 +1,17 @@
 /**
  * The journal of one operation: everything needed to finish it or to roll it back after a crash, and afterwards the redo
- * point. `<home>/roots/<id>/operations/<operation>/journal.json`, with the present bytes it saved in `saved/<step>`.
+ * point. `<home>/roots/<id>/operations/<operation>/journal.json`, with the present bytes it saved in `saved/`. Once all
+ * is done and recorded it is called `done.json`, so that what a crash left is found without reading every journal there is.
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { listIfExists, makeFolder, readIfExists, writeFileAtomic } from '../base/atomicFile.ts';
+import {
+  listIfExists,
+  makeFolder,
+  readIfExists,
+  syncFolder,
+  writeFileAtomic,
+} from '../base/atomicFile.ts';
 import { operationFolder, operationsFolder } from '../base/home.ts';
 import { UserError } from '../core/errors.ts';
 import { asOperationId, type OperationId, type Root } from '../core/ids.ts';
@@ -70,23 +77,28 @@ export interface Journal {
   readonly undoes?: OperationId;
 }
 
-export const savedPlace = (
-  home: string,
-  root: Root,
-  operation: OperationId,
-  step: number,
-): string => path.join(operationFolder(home, root, operation), 'saved', String(step));
+const openName = 'journal.json';
+const doneName = 'done.json';
 
 /** Durable. Creates the operation's folder. */
 export function writeJournal(home: string, root: Root, journal: Journal): void {
   const folder = operationFolder(home, root, journal.operation);
   makeFolder(path.join(folder, 'saved'));
-  writeFileAtomic(path.join(folder, 'journal.json'), JSON.stringify(journal));
+  writeFileAtomic(path.join(folder, openName), JSON.stringify(journal));
+}
+
+/** Makes it `done`, durably. */
+export function closeJournal(home: string, root: Root, operation: OperationId): void {
+  const folder = operationFolder(home, root, operation);
+  fs.renameSync(path.join(folder, openName), path.join(folder, doneName));
+  syncFolder(folder);
 }
 
 /** @throws UserError `damaged` for a journal that cannot be understood, `notFound` for none. */
 export function readJournal(home: string, root: Root, operation: OperationId): Journal {
-  const file = path.join(operationFolder(home, root, operation), 'journal.json');
+  const folder = operationFolder(home, root, operation);
+  const isOpen = fs.existsSync(path.join(folder, openName));
+  const file = path.join(folder, isOpen ? openName : doneName);
   const text = readIfExists(file);
   if (text === undefined) {
     throw new UserError('notFound', `There is no record of operation ${operation}.`, { operation });
@@ -94,7 +106,7 @@ export function readJournal(home: string, root: Root, operation: OperationId): J
   try {
     const journal: Journal = JSON.parse(text);
     if (journal.format === 1 && journal.operation === operation && journal.root === root)
-      return journal;
+      return isOpen ? journal : { ...journal, phase: 'done' };
   } catch (error) {
     throw new UserError(
       'damaged',
@@ -112,11 +124,25 @@ export function readJournal(home: string, root: Root, operation: OperationId): J
 
 /** Operations of a root, in no order. Folders without a journal (cut short before the first write) are left out. */
 export function listOperations(home: string, root: Root): readonly OperationId[] {
-  const folder = operationsFolder(home, root);
-  return listIfExists(folder)
-    .filter(
-      (entry) =>
-        entry.isDirectory() && fs.existsSync(path.join(folder, entry.name, 'journal.json')),
-    )
+  return operationFolders(home, root).filter((id) => hasJournal(home, root, id));
+}
+
+/** Those of them that are not done: cut short, going on, or rolled back. */
+export function listOpenOperations(home: string, root: Root): readonly OperationId[] {
+  return operationFolders(home, root).filter((id) => isThere(home, root, id, openName));
+}
+
+/** Those without a journal too. What retention is removing is out of sight. */
+export function operationFolders(home: string, root: Root): readonly OperationId[] {
+  return listIfExists(operationsFolder(home, root))
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
     .map((entry) => asOperationId(entry.name));
+}
+
+export function hasJournal(home: string, root: Root, operation: OperationId): boolean {
+  return isThere(home, root, operation, openName) || isThere(home, root, operation, doneName);
+}
+
+function isThere(home: string, root: Root, operation: OperationId, name: string): boolean {
+  return fs.existsSync(path.join(operationFolder(home, root, operation), name));
 }

@@ -3,13 +3,14 @@
  * file in our home store, written under the session's lock; everything else about turns is in the database. Kept outside
  * the work tree, so that numbers are not reused after `rm -rf .memcode` (spec/checkpoints A.3.8).
  */
+import fs from 'node:fs';
 import path from 'node:path';
-import { makeFolder, readIfExists, writeFileAtomic } from '../base/atomicFile.ts';
+import { listIfExists, makeFolder, readIfExists, writeFileAtomic } from '../base/atomicFile.ts';
 import { withLock } from '../base/fileLock.ts';
-import { liveFolder } from '../base/home.ts';
+import { liveFolder, liveFolders } from '../base/home.ts';
 import { UserError } from '../core/errors.ts';
-import type { Root, SessionId } from '../core/ids.ts';
-import { highestSeqOnDisk } from './readSession.ts';
+import { asSessionId, type Root, type SessionId, sessionFolder } from '../core/ids.ts';
+import { numbersOnDisk } from './readSession.ts';
 
 export interface LiveTurn {
   readonly id: string;
@@ -42,10 +43,46 @@ export interface LiveSession {
   readonly turn: LiveTurn | null;
 }
 
+const stateName = 'state.json';
 export const lockFile = (home: string, session: SessionId): string =>
   path.join(liveFolder(home, session), 'lock');
 const stateFile = (home: string, session: SessionId): string =>
-  path.join(liveFolder(home, session), 'state.json');
+  path.join(liveFolder(home, session), stateName);
+
+/** Sessions' state files that `readLive` cannot use; those of a newer version are none of them. */
+export function unreadableStates(home: string): readonly string[] {
+  return listIfExists(liveFolders(home))
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => path.join(liveFolders(home), entry.name, stateName))
+    .filter(isUnreadable);
+}
+
+function isUnreadable(file: string): boolean {
+  try {
+    const text = readIfExists(file);
+    if (text === undefined) return false;
+    const live: Partial<LiveSession> = JSON.parse(text);
+    if (Number(live.format) > 1) return false;
+    return (
+      live.format !== 1 ||
+      typeof live.session !== 'string' ||
+      sessionFolder(asSessionId(live.session)) !== path.basename(path.dirname(file)) ||
+      !Number.isSafeInteger(live.highWater)
+    );
+  } catch {
+    // It cannot be read or is not JSON, which is the question.
+    return true;
+  }
+}
+
+/** Moves a state file that cannot be used out of the way, under its session's lock. @throws UserError `locked`. */
+export function setStateAside(file: string, now: number): void {
+  const folder = path.dirname(file);
+  const done = withLock(path.join(folder, 'lock'), { wait: 3_000 }, () => {
+    if (isUnreadable(file)) fs.renameSync(file, path.join(folder, `unreadable-${now}.json`));
+  });
+  if (!done) throw new UserError('locked', 'The session is busy. Try again.', { file });
+}
 
 /** The state of a session; undefined when there is none, it is damaged, or its folder belongs to another id. */
 export function readLive(home: string, session: SessionId): LiveSession | undefined {
@@ -99,7 +136,7 @@ export function claimSeq(home: string, root: Root, session: SessionId, agent: st
   const done = withSession(home, session, 3_000, () => {
     const live = readLive(home, session);
     const seq =
-      Math.max(live?.highWater ?? 0, highestSeqOnDisk(root, session, live === undefined)) + 1;
+      Math.max(live?.highWater ?? 0, numbersOnDisk(root, session, live === undefined).seq) + 1;
     const fresh: LiveSession = {
       format: 1,
       session,

@@ -14,11 +14,15 @@ export interface ManifestRow {
   readonly after?: PathState;
   /** State at turn end where it is not `after`: somebody else changed the file meanwhile, or may have. */
   readonly end?: PathState;
+  /** Somebody else changed it between two edits of the turn. */
+  readonly isMixed?: boolean;
   readonly cause: Cause;
   /** Parent folders (keys) that did not exist when the pre-image was taken, outermost first. */
   readonly folders: readonly string[];
   /** Name below `<seq>/` of the pre-image when it could not have its usual place below `files/`. */
   readonly stored?: string;
+  /** A subagent announced it and has not said yet that it is done: it may write after the end of the turn. */
+  readonly pending?: true;
 }
 
 export interface Manifest {
@@ -87,8 +91,10 @@ export function formatManifest(manifest: Manifest): string {
     cause: row.cause,
     ...(row.folders.length > 0 && { folders: row.folders }),
     ...(row.stored !== undefined && { stored: row.stored }),
+    ...(row.pending && { pending: true }),
     ...(row.after && { after: stateFields(row.after) }),
     ...(row.end && { end: stateFields(row.end) }),
+    ...(row.isMixed && { mixed: true }),
   }));
   return JSON.stringify({ seq, label, at, files, session, agent, turn, format }, null, 2).replace(
     /[<>&\u2028\u2029]/g,
@@ -120,8 +126,10 @@ function parseRow(row: unknown): ManifestRow | string {
       ? folders.filter((f): f is string => typeof f === 'string')
       : [],
     ...(typeof stored === 'string' && { stored }),
+    ...(row['pending'] === true && { pending: true as const }),
     ...(after && { after }),
     ...(end && { end }),
+    ...(row['mixed'] === true && { isMixed: true }),
   };
 }
 

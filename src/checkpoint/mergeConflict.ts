@@ -4,8 +4,9 @@ import path from 'node:path';
 import { makeFolder } from '../base/atomicFile.ts';
 import { hashBytes } from '../base/hash.ts';
 import type { Root } from '../core/ids.ts';
-import type { PathState } from '../core/state.ts';
-import { mergeFiles } from '../git/mergeFiles.ts';
+import type { FileState, PathState } from '../core/state.ts';
+import type { Mergeability } from '../core/timeline.ts';
+import { type MergeOutcome, mergeFiles } from '../git/mergeFiles.ts';
 import { absoluteOf } from './places.ts';
 import { postImagePlace } from './postImages.ts';
 import type { SpanFacts } from './rewindFacts.ts';
@@ -18,28 +19,71 @@ export interface MergePlaces {
 }
 
 /**
- * Undefined unless all three are files and git merges them without a conflict. The present mode is kept. Where others
- * changed the file between two turns there is no one base, and the merge would take their change out as well.
+ * Undefined unless all three are files and git merges them without a conflict. The mode goes back where nobody changed it
+ * since.
  */
 export function mergeConflict(
   root: Root,
   facts: SpanFacts,
   places: MergePlaces,
 ): { readonly source: string; readonly to: PathState } | undefined {
-  const { left, present, source } = facts;
-  if (left?.kind !== 'file' || present.kind !== 'file' || source === undefined) return undefined;
-  if (facts.unsaved || facts.doubt !== undefined) return undefined;
-  const base =
-    left.sha256 === undefined ? undefined : postImagePlace(places.postImages, left.sha256);
-  if (base === undefined || !fs.existsSync(base)) return undefined;
-  const merged = mergeFiles(absoluteOf(root, facts.path), base, source, root, places.environment);
+  const three = threeFiles(facts, places);
+  if (three === undefined || facts.unsaved) return undefined;
+  const { left, present, target } = three;
+  const merged = merge(root, three, places);
   if (merged.kind !== 'clean') return undefined;
   makeFolder(places.scratch);
   const file = path.join(places.scratch, String(fs.readdirSync(places.scratch).length));
   fs.writeFileSync(file, merged.bytes, { mode: 0o600, flag: 'wx' });
   const { bytes } = merged;
+  const mode = present.mode === left.mode ? target.mode : present.mode;
   return {
     source: file,
-    to: { kind: 'file', mode: present.mode, size: bytes.length, sha256: hashBytes(bytes) },
+    to: { kind: 'file', mode, size: bytes.length, sha256: hashBytes(bytes) },
   };
+}
+
+/** What `mergeConflict` would come to, without writing. Undefined: unsaved changes, so that nobody can tell yet. */
+export function mergeability(
+  root: Root,
+  facts: SpanFacts,
+  places: Omit<MergePlaces, 'scratch'>,
+): Mergeability | undefined {
+  const three = threeFiles(facts, places);
+  const merged = three && merge(root, three, places);
+  if (merged === undefined || merged.kind === 'impossible') return 'impossible';
+  if (facts.unsaved) return undefined;
+  return merged.kind === 'clean' ? 'clean' : 'byHand';
+}
+
+interface ThreeFiles {
+  readonly path: string;
+  readonly left: FileState;
+  readonly present: FileState;
+  readonly target: FileState;
+  /** Files with the bytes of `left` and `target`. */
+  readonly base: string;
+  readonly source: string;
+}
+
+/**
+ * Undefined where one of the three is no file, or its bytes are not there. Where others changed the file between two turns
+ * there is no one base, and the merge would take their change out as well.
+ */
+function threeFiles(
+  { path, left, present, target, source, doubt }: SpanFacts,
+  { postImages }: Pick<MergePlaces, 'postImages'>,
+): ThreeFiles | undefined {
+  if (left?.kind !== 'file' || present.kind !== 'file' || target.kind !== 'file') return undefined;
+  if (source === undefined || doubt !== undefined || left.sha256 === undefined) return undefined;
+  const base = postImagePlace(postImages, left.sha256);
+  return fs.existsSync(base) ? { path, left, present, target, base, source } : undefined;
+}
+
+function merge(
+  root: Root,
+  { path, base, source }: ThreeFiles,
+  { environment }: Pick<MergePlaces, 'environment'>,
+): MergeOutcome {
+  return mergeFiles(absoluteOf(root, path), base, source, root, environment);
 }

@@ -1,8 +1,10 @@
 /** Moves the checkpoints of an operation aside (`.rewound/<owner>/<seq>`) or back. Can be repeated after a crash. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { makeFolder, syncFolder } from '../base/atomicFile.ts';
+import { isMissing, makeFolder, syncFolder } from '../base/atomicFile.ts';
+import { systemCode, UserError } from '../core/errors.ts';
 import type { Root, SessionId } from '../core/ids.ts';
+import { obstacleOnTheWay } from './canonicalKey.ts';
 import type { Effect } from './journal.ts';
 import { checkpointPlace, rewoundPlace } from './places.ts';
 import { readCheckpoint } from './readSession.ts';
@@ -14,17 +16,35 @@ import { readCheckpoint } from './readSession.ts';
 export function moveCheckpoints(root: Root, session: SessionId, effect: Effect): void {
   if (effect.kind !== 'takeBack' && effect.kind !== 'bringBack') return;
   const aside = rewoundPlace(root, session, effect.owner);
+  const link = obstacleOnTheWay(root, path.relative(root, aside).split(path.sep));
+  if (link) throw new UserError('damaged', `The checkpoints are not moved: ${link.why}`);
   for (const seq of effect.seqs) {
     const here = checkpointPlace(root, session, seq);
     const there = path.join(aside, String(seq));
     const [from, to] = effect.kind === 'takeBack' ? [here, there] : [there, here];
     if (!fs.existsSync(from) || isForeign(root, seq, from)) continue;
-    makeFolder(path.dirname(to));
-    fs.renameSync(from, to);
-    syncFolder(path.dirname(to));
-    syncFolder(path.dirname(from));
+    moveCheckpoint(from, to);
   }
-  if (effect.kind === 'bringBack') fs.rmSync(aside, { recursive: true, force: true });
+  if (effect.kind !== 'bringBack') return;
+  removeIfEmpty(aside);
+  removeIfEmpty(path.dirname(aside));
+}
+
+/** Whatever else is there is somebody's checkpoint. */
+function removeIfEmpty(folder: string): void {
+  try {
+    fs.rmdirSync(folder);
+  } catch (error) {
+    if (!isMissing(error) && systemCode(error) !== 'ENOTEMPTY') throw error;
+  }
+}
+
+/** Moves one checkpoint; nothing may be in its new place. @throws system errors. */
+export function moveCheckpoint(from: string, to: string): void {
+  makeFolder(path.dirname(to));
+  fs.renameSync(from, to);
+  syncFolder(path.dirname(to));
+  syncFolder(path.dirname(from));
 }
 
 function isForeign(root: Root, seq: number, place: string): boolean {

@@ -20,6 +20,8 @@ export const rewoundPlace = (root: Root, session: SessionId, operation: Operatio
 
 export const rewoundName = '.rewound';
 export const manifestName = 'manifest.json';
+/** The manifest before, while the newest is not certain to be on the disk: see `writeManifest`. */
+export const spareManifestName = 'manifest.before.json';
 
 /** The usual place of a pre-image. The key must have passed `pathOfKey`. */
 export const blobPlace = (checkpoint: string, key: Key): string =>

@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { makeFolder, temporaryName } from '../base/atomicFile.ts';
+import { isMissing, listIfExists, makeFolder, temporaryName } from '../base/atomicFile.ts';
 import { hashFile } from '../base/hash.ts';
 import type { FileState } from '../core/state.ts';
 
@@ -33,5 +33,29 @@ export function keepPostImage(folder: string, absolute: string, state: FileState
     if (hashFile(temporary).sha256 === state.sha256) fs.renameSync(temporary, place);
   } finally {
     fs.rmSync(temporary, { force: true });
+  }
+}
+
+/** Stored contents that are not the bytes their name says, or no plain files. @throws system errors. */
+export function wrongPostImages(folder: string): readonly string[] {
+  return listIfExists(folder)
+    .filter((two) => two.isDirectory() && /^[0-9a-f]{2}$/.test(two.name))
+    .flatMap((two) =>
+      listIfExists(path.join(folder, two.name))
+        .filter((rest) => /^[0-9a-f]{62}$/.test(rest.name) && !rest.isDirectory())
+        .filter(
+          (rest) => !isNamed(path.join(folder, two.name, rest.name), rest, two.name + rest.name),
+        )
+        .map((rest) => path.join(folder, two.name, rest.name)),
+    );
+}
+
+function isNamed(file: string, entry: fs.Dirent, sha256: string): boolean {
+  try {
+    return entry.isFile() && hashFile(file).sha256 === sha256;
+  } catch (error) {
+    // Retention has removed it meanwhile.
+    if (isMissing(error)) return true;
+    throw error;
   }
 }

@@ -21,10 +21,14 @@ export function removeWhole(folder: string): void {
 
 /** Removes what a crash left on its way out. */
 export function sweepTrash(folder: string): void {
-  for (const entry of listIfExists(folder)) {
-    if (entry.name.startsWith(trashMark))
-      fs.rmSync(path.join(folder, entry.name), { recursive: true, force: true });
-  }
+  for (const trash of trashIn(folder)) fs.rmSync(trash, { recursive: true, force: true });
+}
+
+/** What a crash left on its way out; full names. */
+export function trashIn(folder: string): readonly string[] {
+  return listIfExists(folder)
+    .filter((entry) => entry.name.startsWith(trashMark))
+    .map((entry) => path.join(folder, entry.name));
 }
 
 /** A post-image younger than this may belong to a manifest that is being written. */

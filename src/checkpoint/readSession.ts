@@ -127,28 +127,32 @@ export function faultOfBlob(place: string, row: ManifestRow): string | undefined
   }
 }
 
-/**
- * Highest number this session has on disk in any form: folders, damaged ones, consumed ones. 0 when none.
- * @param thorough also what the manifests say, not only the folders' names
- */
-export function highestSeqOnDisk(root: Root, session: SessionId, thorough: boolean): number {
-  const folder = sessionPlace(root, session);
-  const here = seqsIn(folder, thorough);
-  const rewound = path.join(folder, rewoundName);
-  const consumed = listIfExists(rewound).flatMap((entry) =>
-    entry.isDirectory() ? seqsIn(path.join(rewound, entry.name), thorough) : [],
-  );
-  return Math.max(0, ...here, ...consumed);
+/** Highest numbers a session has on disk in any form: folders, damaged ones, consumed ones. 0 when none. */
+export interface NumbersOnDisk {
+  readonly seq: number;
+  /** The highest number of a turn; 0 unless asked for thoroughly. */
+  readonly turn: number;
 }
 
-function seqsIn(folder: string, thorough: boolean): number[] {
-  return listIfExists(folder).flatMap((entry) => {
-    const named = seqOfName(entry.name);
-    const written =
-      thorough && entry.isDirectory()
-        ? readManifestFile(path.join(folder, entry.name)).value?.seq
-        : undefined;
-    return [named, written].filter((seq) => seq !== undefined);
+/** @param thorough also what the manifests say, not only the folders' names */
+export function numbersOnDisk(root: Root, session: SessionId, thorough: boolean): NumbersOnDisk {
+  const folder = sessionPlace(root, session);
+  const aside = path.join(folder, rewoundName);
+  const consumed = listIfExists(aside).filter((entry) => entry.isDirectory());
+  const places = [folder, ...consumed.map((entry) => path.join(aside, entry.name))];
+  const all = places.flatMap((place) => numbersIn(place, thorough));
+  return {
+    seq: Math.max(0, ...all.map((n) => n.seq)),
+    turn: Math.max(0, ...all.map((n) => n.turn)),
+  };
+}
+
+function numbersIn(folder: string, thorough: boolean): readonly NumbersOnDisk[] {
+  return listIfExists(folder).map((entry) => {
+    const named = seqOfName(entry.name) ?? 0;
+    const isRead = thorough && entry.isDirectory();
+    const manifest = isRead ? readManifestFile(path.join(folder, entry.name)).value : undefined;
+    return { seq: Math.max(named, manifest?.seq ?? 0), turn: manifest?.turn ?? 0 };
   });
 }
 

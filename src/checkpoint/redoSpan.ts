@@ -1,4 +1,4 @@
-/** What taking an operation back must know about each of its paths: its redo point is the target. Reads only. */
+/** What taking an operation back must know about each of its paths: its redo point is the target. Changes nothing but our own store. */
 import { hashFile } from '../base/hash.ts';
 import { lstatIfExists } from '../base/lstatIfExists.ts';
 import { messageOf } from '../core/errors.ts';
@@ -6,7 +6,8 @@ import { asSessionId, type Root } from '../core/ids.ts';
 import type { PathState } from '../core/state.ts';
 import { pathOfKey } from './canonicalKey.ts';
 import { hashedState } from './hashedState.ts';
-import { type Journal, type Step, savedPlace } from './journal.ts';
+import type { Journal, Step } from './journal.ts';
+import { savedFiles } from './redoPoint.ts';
 import type { RewindSpan, SpanFacts } from './rewindFacts.ts';
 
 export function redoSpan(
@@ -15,22 +16,24 @@ export function redoSpan(
   journal: Journal,
   unsaved: ReadonlySet<string> = new Set(),
 ): RewindSpan {
+  const saved = savedFiles(home, root, journal);
   const facts = journal.steps.flatMap((step, index) =>
-    step.optional
-      ? []
-      : [factsOf(root, step, savedPlace(home, root, journal.operation, index), unsaved)],
+    step.optional ? [] : [factsOf(root, step, () => saved(index), unsaved)],
   );
   // Folders the operation removed come back, those it made go again if they are empty.
   const made = journal.steps
     .filter((s) => s.optional && s.to.kind === 'directory' && isPlainFolder(root, s.path))
     .map((s) => s.path);
-  const removed = journal.steps.filter((s) => s.optional && s.to.kind === 'absent');
+  const removed = journal.steps.filter(
+    (s) => s.optional && s.to.kind === 'absent' && isFree(root, s.path),
+  );
   return {
     root,
     session: asSessionId(journal.session),
     checkpoints: [],
-    facts: [...facts, ...removed.flatMap((step) => folderFacts(root, step))],
+    facts,
     folders: made,
+    returning: removed.map(({ path, from, to }) => ({ path, from: to, to: from, optional: true })),
   };
 }
 
@@ -40,7 +43,12 @@ function isPlainFolder(root: Root, key: string): boolean {
   return 'key' in named && lstatIfExists(named.absolute)?.isDirectory() === true;
 }
 
-function factsOf(root: Root, step: Step, saved: string, unsaved: ReadonlySet<string>): SpanFacts {
+function factsOf(
+  root: Root,
+  step: Step,
+  saved: () => string,
+  unsaved: ReadonlySet<string>,
+): SpanFacts {
   const base = {
     path: step.path,
     target: step.from,
@@ -51,8 +59,7 @@ function factsOf(root: Root, step: Step, saved: string, unsaved: ReadonlySet<str
   const named = pathOfKey(root, step.path);
   if ('refused' in named)
     return { ...base, present: { kind: 'other' }, hindrance: named.refused, source: undefined };
-  const hindrance = step.from.kind === 'file' ? faultOfSaved(saved, step.from) : undefined;
-  const source = step.from.kind === 'file' ? saved : undefined;
+  const { hindrance, source } = sourceOf(step.from, saved);
   try {
     return { ...base, present: hashedState(named.absolute), hindrance, source };
   } catch (error) {
@@ -65,29 +72,25 @@ function factsOf(root: Root, step: Step, saved: string, unsaved: ReadonlySet<str
   }
 }
 
-function folderFacts(root: Root, step: Step): readonly SpanFacts[] {
-  const named = pathOfKey(root, step.path);
-  if ('refused' in named || lstatIfExists(named.absolute)) return [];
-  return [
-    {
-      path: step.path,
-      target: step.from,
-      verified: true,
-      left: step.to,
-      present: step.to,
-      unsaved: false,
-      hindrance: undefined,
-      source: undefined,
-    },
-  ];
+function isFree(root: Root, key: string): boolean {
+  const named = pathOfKey(root, key);
+  return 'key' in named && lstatIfExists(named.absolute) === undefined;
 }
 
-function faultOfSaved(saved: string, state: PathState & { kind: 'file' }): string | undefined {
+function sourceOf(
+  state: PathState,
+  saved: () => string,
+): { readonly hindrance: string | undefined; readonly source: string | undefined } {
+  if (state.kind !== 'file') return { hindrance: undefined, source: undefined };
   try {
-    return hashFile(saved).sha256 === state.sha256
-      ? undefined
-      : 'Its saved bytes are not the ones that were saved.';
+    const source = saved();
+    return hashFile(source).sha256 === state.sha256
+      ? { hindrance: undefined, source }
+      : { hindrance: 'Its saved bytes are not the ones that were saved.', source };
   } catch (error) {
-    return `Its saved bytes cannot be read (${messageOf(error)}).`;
+    return {
+      hindrance: `Its saved bytes cannot be read (${messageOf(error)}).`,
+      source: undefined,
+    };
   }
 }

@@ -11,6 +11,7 @@ import { absent, compareStates, type PathState } from '../core/state.ts';
 import { blobOfRow } from './blobOfRow.ts';
 import { pathOfKey, sameKey } from './canonicalKey.ts';
 import { hashedState } from './hashedState.ts';
+import type { Step } from './journal.ts';
 import { knownBefore } from './knownBefore.ts';
 import type { ManifestRow } from './manifest.ts';
 import { absoluteOf } from './places.ts';
@@ -24,6 +25,8 @@ export interface RewindSpan {
   readonly facts: readonly SpanFacts[];
   /** Keys of folders that did not exist before the span, outermost first. */
   readonly folders: readonly string[];
+  /** Folders that come back with their modes, whether something goes into them or not. */
+  readonly returning?: readonly Step[];
 }
 
 export interface SpanFacts extends PathFacts {
@@ -137,7 +140,7 @@ export interface TouchedPath {
   readonly last: ManifestRow;
   /** memcode wrote the last row: it records nothing of what it leaves. */
   readonly foreign: boolean;
-  /** Somebody else may have changed it between two turns, and it was not the old state again after that. */
+  /** Somebody else may have changed it between two turns or edits, and it was not the old state again after that. */
   readonly changedBetween: boolean;
   /** States in which there is only agents' work, or what was there before it: each `after`, and the first `before`. */
   readonly recorded: readonly PathState[];
@@ -148,20 +151,28 @@ export function pathsOf(
   known: KnownStates,
 ): readonly TouchedPath[] {
   const touched: TouchedPath[] = [];
+  const made = new Set<string>();
   for (const { place, manifest, foreign } of checkpoints) {
-    for (const row of manifest.files) {
+    for (const whole of manifest.files) {
+      // A folder that the span made and later named: before the span nothing was there.
+      const isMade = whole.before.kind === 'directory' && made.has(whole.path);
+      const row = isMade ? { ...whole, before: absent } : whole;
+      for (const folder of row.folders) made.add(folder);
       const index = touched.findIndex((t) => sameKey(t.first.path, row.path));
       const before = touched[index];
       const found = knownBefore(place, row).state;
       const left = row.after === undefined ? [] : [row.after];
       if (before) {
         const isAccounted = isAmong(before.recorded, found) || known.isMergedByUs(row.path, found);
-        const changedBetween = !isAccounted && isChangedBetween(before, found);
-        const recorded = [...before.recorded, ...left];
+        const isChanged = !isAccounted && isChangedBetween(before, found);
+        const changedBetween = isChanged || row.isMixed === true;
+        // What the agent made of a file with somebody else's work in it holds that work.
+        const recorded = changedBetween ? before.recorded : [...before.recorded, ...left];
         touched[index] = { ...before, last: row, foreign, changedBetween, recorded };
       } else {
-        const recorded = [found, ...left];
-        touched.push({ first: row, place, last: row, foreign, changedBetween: false, recorded });
+        const changedBetween = row.isMixed === true;
+        const recorded = changedBetween ? [found] : [found, ...left];
+        touched.push({ first: row, place, last: row, foreign, changedBetween, recorded });
       }
     }
   }
@@ -185,8 +196,7 @@ function doubtOf(
   { last, foreign, changedBetween }: TouchedPath,
   isKnown = false,
 ): string | undefined {
-  if (changedBetween)
-    return 'It was also changed between the turns, and who did that is not recorded.';
+  if (changedBetween) return 'It was also changed in between, and who did that is not recorded.';
   if (last.after === undefined && !foreign && !isKnown)
     return 'What the agent left there is not known: its edit or its turn was cut short.';
   return undefined;
@@ -222,6 +232,9 @@ export function factsOf(root: Root, touched: TouchedPath, known: KnownStates): S
   const source =
     target.kind === 'file' && fault === undefined ? blobOfRow(place, first) : undefined;
   const whole = { ...base, target, verified, present: present.state, hindrance: fault, source };
+  const isAsLeft = last.after !== undefined && compareStates(last.after, present.state) === 'same';
+  // Nearly always, and then there is nothing to look up.
+  if (isAsLeft && base.doubt === undefined) return whole;
   if (isAccounted(touched, present.state, known)) {
     return { ...whole, left: present.state, doubt: doubtOf(touched, true) };
   }

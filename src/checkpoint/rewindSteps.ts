@@ -6,9 +6,16 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
-import { keptOutcome, type Moment, mergedOutcome, outcomeOf } from '../core/pathOutcome.ts';
+import {
+  byHandOutcome,
+  goneOutcome,
+  keptOutcome,
+  type Moment,
+  mergedOutcome,
+  outcomeOf,
+} from '../core/pathOutcome.ts';
 import { choiceFor, type Decision, decide } from '../core/rewindPlan.ts';
-import { absent, type PathState } from '../core/state.ts';
+import { absent, compareStates, type PathState } from '../core/state.ts';
 import type { ConflictChoice, PathOutcome } from '../core/timeline.ts';
 import type { Step } from './journal.ts';
 import { statState } from './pathState.ts';
@@ -18,6 +25,8 @@ import type { RewindSpan, SpanFacts } from './rewindFacts.ts';
 export interface StepOptions {
   readonly conflicts?: ConflictChoice;
   readonly choices?: ReadonlyMap<string, ConflictChoice>;
+  /** Conflicts that stay for a person to merge: they count as decided. */
+  readonly byHand?: ReadonlySet<string>;
   readonly partial?: boolean;
   /** For the report. Default `the turn`. */
   readonly moment?: Moment;
@@ -42,24 +51,48 @@ export function spanDecisions(
   span: RewindSpan,
   isTaken: (at: string) => boolean = () => true,
 ): readonly Decision[] {
-  const decisions = span.facts.map(decide);
-  const going = new Set(
-    span.facts
-      .filter(
-        ({ path: at, target, present }, i) =>
-          isActive(decisions[i]) &&
-          (decisions[i]?.kind !== 'conflict' || isTaken(at)) &&
-          present.kind !== 'directory' &&
-          (target.kind === 'absent' || target.kind === 'directory'),
-      )
-      .map((facts) => facts.path),
+  const all = withNeededFolders(span.facts, isTaken);
+  const decisions = all.map(decide);
+  const leaving = all.filter(
+    ({ path: at, target }, i) =>
+      isActive(decisions[i]) &&
+      (decisions[i]?.kind !== 'conflict' || isTaken(at)) &&
+      (target.kind === 'absent' || target.kind === 'directory'),
   );
-  const folders = new Set(span.folders);
+  const pathsOf = (some: readonly SpanFacts[]) => some.map((facts) => facts.path);
+  const going = new Set(pathsOf(leaving.filter(({ present }) => present.kind !== 'directory')));
+  const folders = new Set([
+    ...span.folders,
+    ...pathsOf(leaving.filter(({ present }) => present.kind === 'directory')),
+  ]);
   return decisions.map((decision, index) => {
-    const facts = span.facts[index];
+    const facts = all[index];
     if (facts === undefined || !isActive(decision)) return decision;
     const reason = obstacle(span.root, facts, going, folders);
-    return reason === undefined ? decision : { kind: 'notRestorable', path: decision.path, reason };
+    if (reason === undefined) return decision;
+    // The span made the folder, and somebody else uses it now: it stays, as one that is not empty does.
+    const isUsed = facts.target.kind === 'absent' && span.folders.includes(facts.path);
+    return isUsed
+      ? { kind: 'none', path: decision.path }
+      : { kind: 'notRestorable', path: decision.path, reason };
+  });
+}
+
+/** Nothing was recorded at a path where, in the same span, things come back below it: there was a folder. */
+function withNeededFolders(
+  all: readonly SpanFacts[],
+  isTaken: (at: string) => boolean,
+): readonly SpanFacts[] {
+  const returning = all.filter((facts) => {
+    const { kind } = decide(facts);
+    const isDone = kind === 'conflict' ? isTaken(facts.path) : kind !== 'notRestorable';
+    return facts.target.kind !== 'absent' && isDone;
+  });
+  return all.map((facts) => {
+    const isNeeded = returning.some((other) => other.path.startsWith(`${facts.path}/`));
+    return facts.target.kind === 'absent' && isNeeded
+      ? { ...facts, target: { kind: 'directory', mode: 0o755 } }
+      : facts;
   });
 }
 
@@ -69,17 +102,18 @@ export function spanDecisions(
  */
 export function rewindSteps(span: RewindSpan, options: StepOptions): PlannedSteps {
   const choice = (at: string) => choiceFor(at, options.choices, options.conflicts);
-  const decisions = spanDecisions(span, (at) => choice(at) === 'take');
+  const isTaken = (at: string) => choice(at) === 'take';
+  const decisions = spanDecisions(span, isTaken);
   refuse(decisions, options, choice);
   const steps: Step[] = [];
   const outcomes: PathOutcome[] = [];
   const kept: string[] = [];
-  span.facts.forEach((facts, index) => {
+  withNeededFolders(span.facts, isTaken).forEach((facts, index) => {
     const decision = decisions[index];
     if (decision === undefined) return;
     const made = stepFor(facts, decision, choice(facts.path), options);
     outcomes.push(made.outcome);
-    if (made.outcome.result === 'kept') kept.push(facts.path);
+    if (made.outcome.result === 'kept' && !made.byHand) kept.push(facts.path);
     if (made.step) steps.push(made.step);
   });
   return { steps: withFolders(span, steps), outcomes, kept };
@@ -112,8 +146,8 @@ function stepFor(
   facts: SpanFacts,
   decision: Decision,
   choice: ConflictChoice,
-  { merge, moment = 'the turn' }: StepOptions,
-): { readonly step?: Step; readonly outcome: PathOutcome } {
+  { merge, byHand, moment = 'the turn' }: StepOptions,
+): { readonly step?: Step; readonly outcome: PathOutcome; readonly byHand?: boolean } {
   const at = facts.path;
   switch (decision.kind) {
     case 'none':
@@ -126,6 +160,7 @@ function stepFor(
     }
     case 'conflict': {
       const { act, reason } = decision;
+      if (byHand?.has(at)) return { outcome: byHandOutcome(at, reason), byHand: true };
       if (choice === 'take') {
         return {
           step: stepTo(facts),
@@ -134,6 +169,7 @@ function stepFor(
       }
       const merged = choice === 'merge' ? merge?.(facts) : undefined;
       if (merged === undefined) return { outcome: keptOutcome(at, reason, choice === 'merge') };
+      if (compareStates(merged.to, facts.present) === 'same') return { outcome: goneOutcome(at) };
       const merger = facts.presentIsAgents ? 'agents' : 'person';
       const step: Step = { path: at, from: facts.present, ...merged, merged: merger };
       return { step, outcome: mergedOutcome(at, reason) };
@@ -151,19 +187,16 @@ function stepTo(facts: SpanFacts): Step {
 }
 
 /** Folders the span created go when they are empty; folders that are missing for what comes back are made. */
-function withFolders(span: RewindSpan, planned: readonly Step[]): readonly Step[] {
-  const steps = planned.map((step) => asNeededFolder(step, planned));
+function withFolders(span: RewindSpan, steps: readonly Step[]): readonly Step[] {
   const own = new Set(steps.map((step) => step.path));
-  const removesAny = steps.some((step) => step.to.kind === 'absent');
-  const goes: Step[] = (removesAny ? span.folders : [])
-    .filter((key) => !own.has(key))
-    .map((key) => ({
-      path: key,
-      from: statState(absoluteOf(span.root, key)),
-      to: absent,
-      optional: true,
-    }));
-  const comes = new Map<string, Step>();
+  const goes: Step[] = emptied(span, steps).map((key) => ({
+    path: key,
+    from: statState(absoluteOf(span.root, key)),
+    to: absent,
+    optional: true,
+  }));
+  const returning = (span.returning ?? []).filter((step) => !own.has(step.path));
+  const comes = new Map(returning.map((step) => [step.path, step]));
   for (const step of steps.filter((s) => s.to.kind !== 'absent')) {
     const segments = step.path.split('/').slice(0, -1);
     segments.forEach((_, index) => {
@@ -180,14 +213,19 @@ function withFolders(span: RewindSpan, planned: readonly Step[]): readonly Step[
   return [...steps, ...goes.filter((step) => !comes.has(step.path)), ...comes.values()];
 }
 
-/** Nothing was recorded at a path where, in the same span, things come back below it: there was a folder. */
-function asNeededFolder(step: Step, steps: readonly Step[]): Step {
-  const isNeeded = steps.some(
-    ({ path: at, to }) => to.kind !== 'absent' && at.startsWith(`${step.path}/`),
-  );
-  return step.to.kind === 'absent' && isNeeded
-    ? { ...step, to: { kind: 'directory', mode: 0o755 } }
-    : step;
+/** Folders of the span that the steps leave empty, but for those of which it was decided otherwise. */
+function emptied({ root, folders, facts }: RewindSpan, steps: readonly Step[]): readonly string[] {
+  const decided = new Set(facts.map((one) => one.path));
+  const stays = steps.filter((step) => step.to.kind !== 'absent').map((step) => step.path);
+  const gone = new Set(steps.filter((step) => step.to.kind === 'absent').map((step) => step.path));
+  for (const key of folders.toReversed()) {
+    if (decided.has(key)) continue;
+    const isUsed =
+      stays.some((at) => at === key || at.startsWith(`${key}/`)) ||
+      fs.readdirSync(absoluteOf(root, key)).some((name) => !gone.has(`${key}/${name}`));
+    if (!isUsed) gone.add(key);
+  }
+  return folders.filter((key) => gone.has(key) && !decided.has(key));
 }
 
 function isActive(decision: Decision | undefined): boolean {

@@ -4,26 +4,28 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { syncFile, syncFolder } from '../base/atomicFile.ts';
-import { hashFile } from '../base/hash.ts';
+import { listIfExists, temporaryPrefix } from '../base/atomicFile.ts';
 import { operationFolder } from '../base/home.ts';
 import { lstatIfExists } from '../base/lstatIfExists.ts';
-import { messageOf, systemCode, UserError } from '../core/errors.ts';
+import { isUserError, messageOf, systemCode, UserError } from '../core/errors.ts';
 import type { OperationId, Root } from '../core/ids.ts';
-import { compareStates } from '../core/state.ts';
+import { absent, compareStates, type PathState } from '../core/state.ts';
 import { applySteps, verifySteps } from './applySteps.ts';
 import { pathOfKey } from './canonicalKey.ts';
 import { stateOfKey } from './hashedState.ts';
-import { type Journal, readJournal, type Step, savedPlace, writeJournal } from './journal.ts';
+import { closeJournal, type Journal, readJournal, type Step, writeJournal } from './journal.ts';
+import { statState } from './pathState.ts';
 import { absoluteOf } from './places.ts';
+import { changedMeanwhile, savedFiles, saveRedoPoint } from './redoPoint.ts';
 
-/** Injected faults and progress; `at` names the place. Production passes a function that does nothing. */
+/** Injected faults, progress, and a sign of life for whoever waits for the lock; `at` names the place. Production passes a function that does nothing. */
 export type Probe = (at: string) => void;
 
 /**
  * Brings the work tree from the journal's `from` to its `to` states.
  * @returns the journal in phase `applied`; the caller records the operation and then calls `closeOperation`.
- * @throws UserError naming the path; everything is then as it was before, and no journal is left.
+ * @throws UserError naming the path; everything is then as it was before, and no journal is left, unless somebody else
+ * changed one of the paths meanwhile: that one is left as it is, and the journal and the saved states stay.
  */
 export function runOperation(home: string, root: Root, journal: Journal, probe: Probe): Journal {
   const stamps = prepare(home, root, journal, probe);
@@ -35,14 +37,12 @@ export function runOperation(home: string, root: Root, journal: Journal, probe: 
     });
     probe('verify');
     verifySteps(root, journal.steps);
+    probe('applied');
   } catch (error) {
-    rollBack(home, root, journal, error);
-    throw error;
+    throw rollBack(home, root, journal, error);
   }
-  const applied: Journal = { ...journal, phase: 'applied' };
-  probe('applied');
-  writeJournal(home, root, applied);
-  return applied;
+  // Not written: recovery compares the files and finds the same in either phase.
+  return { ...journal, phase: 'applied' };
 }
 
 /** Redo point and journal; a failure here leaves no trace. */
@@ -53,13 +53,20 @@ function prepare(
   probe: Probe,
 ): ReadonlyMap<string, Stamp> {
   try {
-    const stamps = saveRedoPoint(home, root, journal, probe);
+    const stamps = new Map<string, Stamp>();
+    saveRedoPoint(home, root, journal, (key, absolute) => {
+      probe(`save ${key}`);
+      stamps.set(key, stampOf(absolute));
+      const from = journal.steps.find((step) => step.path === key)?.from;
+      if (from && compareStates(withoutHash(from), stateNow(root, key)) === 'different')
+        throw changedMeanwhile(key);
+    });
     probe('journal');
     writeJournal(home, root, journal);
     return stamps;
   } catch (error) {
-    fs.rmSync(operationFolder(home, root, journal.operation), { recursive: true, force: true });
-    if (systemCode(error) === undefined) throw error;
+    discardOperation(home, root, journal.operation);
+    if (systemCode(error) === undefined || isUserError(error)) throw error;
     throw new UserError(
       'fileSystem',
       `The present state could not be saved first (${messageOf(error)}), so nothing was changed.`,
@@ -69,9 +76,14 @@ function prepare(
   }
 }
 
+/** Removes every trace of an operation that changed nothing or was put back whole. */
+export function discardOperation(home: string, root: Root, operation: OperationId): void {
+  fs.rmSync(operationFolder(home, root, operation), { recursive: true, force: true });
+}
+
 /** After the records are written: the journal stays as the redo point. */
 export function closeOperation(home: string, root: Root, journal: Journal): void {
-  writeJournal(home, root, { ...journal, phase: 'done' });
+  closeJournal(home, root, journal.operation);
 }
 
 /** Journals of a root that a crash left in the middle. Damaged ones are thrown as UserError by `readJournal`. */
@@ -89,10 +101,11 @@ export function recoverOperation(
   root: Root,
   operation: OperationId,
   how: 'finish' | 'rollBack',
+  probe: Probe,
 ): { readonly journal: Journal; readonly leftAlone: readonly string[] } {
   const journal = readJournal(home, root, operation);
   removeTemporaries(root, journal);
-  const steps = how === 'finish' ? journal.steps : reversed(home, root, journal);
+  const steps = how === 'finish' ? journal.steps : journal.steps.map(reversed);
   const leftAlone: string[] = [];
   const todo = steps.filter((step) => {
     const now = stateOfKey(root, step.path);
@@ -101,13 +114,23 @@ export function recoverOperation(
     if (!step.optional) leftAlone.push(step.path);
     return false;
   });
+  const saved = savedFiles(home, root, journal);
   applySteps(
     root,
-    todo.map((step) => ({ ...step, from: stateOfKey(root, step.path) })),
-    { tag: operation, check: () => undefined },
+    todo.map((step) => ({
+      ...step,
+      from: stateOfKey(root, step.path),
+      ...(how === 'rollBack' && step.to.kind === 'file' && { source: saved(steps.indexOf(step)) }),
+    })),
+    {
+      tag: operation,
+      check: () => undefined,
+      beforeChange: (step) => probe(`put back ${step.path}`),
+    },
   );
   verifySteps(root, todo);
   const next: Journal = { ...journal, phase: how === 'finish' ? 'applied' : 'rolledBack' };
+  probe('put back');
   writeJournal(home, root, next);
   return { journal: next, leftAlone };
 }
@@ -124,29 +147,17 @@ function isBetween(now: string, step: Step): boolean {
 
 type Stamp = { readonly ino: bigint; readonly mtimeNs: bigint; readonly size: bigint } | undefined;
 
-/** Copies the present bytes of every path of the plan; the copies are what redo, and a roll-back, put back. */
-function saveRedoPoint(
-  home: string,
-  root: Root,
-  journal: Journal,
-  probe: Probe,
-): Map<string, Stamp> {
-  const stamps = new Map<string, Stamp>();
-  const folder = path.dirname(savedPlace(home, root, journal.operation, 0));
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-  journal.steps.forEach((step, index) => {
-    const absolute = absoluteOf(root, step.path);
-    probe(`save ${step.path}`);
-    stamps.set(step.path, stampOf(absolute));
-    if (step.from.kind !== 'file') return;
-    const saved = savedPlace(home, root, journal.operation, index);
-    fs.copyFileSync(absolute, saved, fs.constants.COPYFILE_FICLONE);
-    fs.chmodSync(saved, 0o600);
-    syncFile(saved);
-    if (hashFile(saved).sha256 !== step.from.sha256) throw changedMeanwhile(step.path);
-  });
-  syncFolder(folder);
-  return stamps;
+/** As far as it can be told without reading the content again. */
+function stateNow(root: Root, key: string): PathState {
+  const named = pathOfKey(root, key);
+  if ('key' in named) return statState(named.absolute);
+  return named.onDisk?.isLink ? absent : { kind: 'other' };
+}
+
+function withoutHash(state: PathState): PathState {
+  if (state.kind !== 'file') return state;
+  const { kind, mode, size } = state;
+  return { kind, mode, size };
 }
 
 function stampOf(absolute: string): Stamp {
@@ -169,53 +180,72 @@ function checkStamp(step: Step, absolute: string, stamps: ReadonlyMap<string, St
   }
 }
 
-function changedMeanwhile(name: string): UserError {
+/** The way back, without its bytes. */
+function reversed({ path: key, from, to, optional }: Step): Step {
+  return { path: key, from: to, to: from, ...(optional && { optional: true }) };
+}
+
+/**
+ * @returns what to throw: the cause, or that something was left alone.
+ * @throws UserError `interrupted` when even that fails: the journal stays, and the next start offers to go on.
+ */
+function rollBack(home: string, root: Root, journal: Journal, cause: unknown): unknown {
+  const { operation } = journal;
+  const leftAlone = putBack(home, root, operation, cause);
+  if (leftAlone.length > 0) {
+    return new UserError(
+      'fileSystem',
+      `${messageOf(cause)} Everything else was put back; left as somebody changed it meanwhile: ${leftAlone.join(', ')}.`,
+      { operation, path: leftAlone[0] },
+      cause,
+    );
+  }
+  discardOperation(home, root, operation);
+  if (isUserError(cause) || systemCode(cause) === undefined) return cause;
   return new UserError(
     'fileSystem',
-    `${name} changed while the operation ran. Everything was put back; try again.`,
-    { path: name },
+    `The operation could not be completed (${messageOf(cause)}). Everything was put back.`,
+    { operation },
+    cause,
   );
 }
 
-function reversed(home: string, root: Root, journal: Journal): readonly Step[] {
-  return journal.steps.map((step, index) => ({
-    path: step.path,
-    from: step.to,
-    to: step.from,
-    ...(step.from.kind === 'file' && { source: savedPlace(home, root, journal.operation, index) }),
-    ...(step.optional && { optional: true }),
-  }));
-}
-
-/** @throws UserError `interrupted` when even that fails: the journal stays, and the next start offers to go on. */
-function rollBack(home: string, root: Root, journal: Journal, cause: unknown): void {
+function putBack(
+  home: string,
+  root: Root,
+  operation: OperationId,
+  cause: unknown,
+): readonly string[] {
   try {
-    const { leftAlone } = recoverOperation(home, root, journal.operation, 'rollBack');
-    if (leftAlone.length > 0) throw new Error(`changed meanwhile: ${leftAlone.join(', ')}`);
+    return recoverOperation(home, root, operation, 'rollBack', () => undefined).leftAlone;
   } catch (error) {
     throw new UserError(
       'interrupted',
       `${messageOf(cause)} Putting everything back failed as well (${messageOf(error)}). The saved states are in place: run "memcode-timeline doctor".`,
-      { operation: journal.operation },
+      { operation },
       cause,
     );
   }
-  fs.rmSync(path.dirname(savedPlace(home, root, journal.operation, 0)), {
-    recursive: true,
-    force: true,
-  });
 }
 
 function removeTemporaries(root: Root, journal: Journal): void {
+  for (const file of temporariesOf(root, journal)) fs.rmSync(file, { force: true });
+}
+
+/** What a crash of the operation left beside its paths. */
+export function temporariesOf(root: Root, journal: Journal): readonly string[] {
   const folders = new Set(journal.steps.map((step) => path.dirname(absoluteOf(root, step.path))));
-  for (const folder of folders) {
-    if (isPlainFolder(root, folder))
-      fs.rmSync(path.join(folder, `.memcode-tmp-${journal.operation}`), { force: true });
-  }
+  return [...folders]
+    .filter((folder) => isPlainFolder(root, folder))
+    .flatMap((folder) =>
+      listIfExists(folder)
+        .filter(({ name }) => name.startsWith(`${temporaryPrefix}${journal.operation}-`))
+        .map(({ name }) => path.join(folder, name)),
+    );
 }
 
 function isPlainFolder(root: Root, folder: string): boolean {
   const key = path.relative(root, folder).split(path.sep).join('/');
   if (key === '') return true;
-  return 'key' in pathOfKey(root, `${key}/x`);
+  return 'key' in pathOfKey(root, `${key}/x`) && lstatIfExists(folder)?.isDirectory() === true;
 }

@@ -8,15 +8,17 @@ import { syncFile } from '../base/atomicFile.ts';
 import { withLock } from '../base/fileLock.ts';
 import { hashFile } from '../base/hash.ts';
 import { systemCode } from '../core/errors.ts';
-import { compareStates, type PathState } from '../core/state.ts';
+import type { Root } from '../core/ids.ts';
+import { compareStates, type FileState, type PathState } from '../core/state.ts';
 import { blobOfRow } from './blobOfRow.ts';
 import { sameKey } from './canonicalKey.ts';
-import { type CaptureTarget, writeManifest } from './capture.ts';
+import type { CaptureTarget } from './capture.ts';
 import { stateOfKey } from './hashedState.ts';
 import type { Manifest, ManifestRow } from './manifest.ts';
 import { absoluteOf, checkpointPlace, manifestName } from './places.ts';
 import { keepPostImage } from './postImages.ts';
 import { readManifestFile } from './readManifest.ts';
+import { writeManifest } from './writeManifest.ts';
 
 const lockWait = 5_000;
 
@@ -29,14 +31,16 @@ export function recordAfter(
   postImages: string,
   which: (row: ManifestRow) => boolean,
 ): boolean {
-  return rewriteRows(target, (row, place) =>
-    which(row) ? { ...sealed(row, place), after: present(target, row, postImages) } : row,
-  );
+  return rewriteRows(target, (row, place) => {
+    if (!which(row)) return row;
+    const { pending: _, ...rest } = sealed(row, place);
+    return { ...rest, after: present(target, row, postImages) };
+  });
 }
 
 /**
  * Ends the turn. Where the present state differs from what the agent left, somebody else changed the file meanwhile,
- * and the present state is kept apart as `end`. Unchanged rows are dropped.
+ * and the present state is kept apart as `end`. Unchanged rows are dropped, but for those a subagent may still write.
  * @param isTold the agent says so right now: rows without a known `after` get the present state. Otherwise (a later
  * prompt, silence) nobody knows when it stopped; the present state may be somebody else's work, and is `end` only.
  * @returns false when the session's lock was not had in time.
@@ -44,11 +48,11 @@ export function recordAfter(
 export function endCheckpoint(target: CaptureTarget, postImages: string, isTold: boolean): boolean {
   return rewriteRows(target, (row, place) => {
     const now = present(target, row, row.after === undefined ? postImages : undefined);
-    const after = row.after ?? (isTold ? now : undefined);
+    const after = row.after ?? (isTold && !row.pending ? now : undefined);
     const { end: _, ...rest }: ManifestRow = { ...sealed(row, place), ...(after && { after }) };
     if (after !== undefined && compareStates(after, now) === 'different')
       return { ...rest, end: now };
-    if (compareStates(rest.before, now) === 'same') return undefined;
+    if (compareStates(rest.before, now) === 'same') return rest.pending ? rest : undefined;
     return after === undefined ? { ...rest, end: now } : rest;
   });
 }
@@ -81,17 +85,19 @@ function rewriteRows(target: CaptureTarget, rewrite: Rewrite): boolean {
       const text = JSON.stringify(row);
       return ready.has(text) ? ready.get(text) : rewrite(row, place);
     });
-    keepRows(place, manifest.value, files);
+    keepRows(target.root, place, manifest.value, files);
   });
   return done !== undefined;
 }
 
 function keepRows(
+  root: Root,
   place: string,
   manifest: Manifest,
   rows: readonly (ManifestRow | undefined)[],
 ): void {
   const kept = withFoldersOfDropped(
+    root,
     manifest,
     rows.filter((row) => row !== undefined),
   );
@@ -103,24 +109,34 @@ function keepRows(
   if (JSON.stringify(kept) !== JSON.stringify(manifest.files))
     writeManifest(place, { ...manifest, files: kept });
   for (const row of manifest.files) {
-    if (!kept.some((other) => sameKey(other.path, row.path)))
-      fs.rmSync(blobOfRow(place, row), { force: true });
+    const isDropped = !kept.some((other) => sameKey(other.path, row.path));
+    // Only files have a blob; looking for one below another file's would fail.
+    if (isDropped && row.before.kind === 'file') fs.rmSync(blobOfRow(place, row), { force: true });
   }
 }
 
-/** A dropped row may be the one that knows which folders the turn made; the first row that is left below them inherits them. */
+/**
+ * A dropped row may be the one that knows which folders the turn made: the first row that is left below them inherits
+ * them. Where none is and the folder is still there, empty, it is what the turn left, and the row stays for it.
+ */
 function withFoldersOfDropped(
+  root: Root,
   manifest: Manifest,
   kept: readonly ManifestRow[],
 ): readonly ManifestRow[] {
   const dropped = manifest.files.filter((row) => !kept.some((k) => sameKey(k.path, row.path)));
   const folders = new Set(dropped.flatMap((row) => row.folders));
   for (const row of kept) for (const folder of row.folders) folders.delete(folder);
-  return kept.map((row) => {
+  const heirs = kept.map((row) => {
     const inherited = [...folders].filter((folder) => row.path.startsWith(`${folder}/`));
     for (const folder of inherited) folders.delete(folder);
     return inherited.length === 0 ? row : { ...row, folders: [...inherited, ...row.folders] };
   });
+  const witnesses = dropped.filter((row) => {
+    const left = row.folders.filter((folder) => folders.delete(folder));
+    return left.some((folder) => stateOfKey(root, folder).kind === 'directory');
+  });
+  return [...heirs, ...witnesses];
 }
 
 /** The row with the hash of its pre-image. A large blob is flushed here, off the path of the edit. */
@@ -147,11 +163,20 @@ function present(
   try {
     const state = stateOfKey(target.root, row.path);
     if (state.kind === 'file' && postImages !== undefined)
-      keepPostImage(postImages, absoluteOf(target.root, row.path), state);
+      keepIfPossible(postImages, absoluteOf(target.root, row.path), state);
     return state;
   } catch (error) {
     // What cannot be read is not what the agent left as far as anyone can tell: a later rewind asks.
     if (systemCode(error) === undefined) throw error;
     return { kind: 'other' };
+  }
+}
+
+/** The hash is known and is enough to go back; without the bytes, later diffs and merges say what they miss. */
+function keepIfPossible(postImages: string, absolute: string, state: FileState): void {
+  try {
+    keepPostImage(postImages, absolute, state);
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
   }
 }

@@ -99,7 +99,8 @@ ${heading('Examples:', look)}
   memcode-timeline list                  the turns of the session used last
   memcode-timeline diff 3                what turn 3 changed
   memcode-timeline rewind 3              files back to before turn 3, after asking
-  memcode-timeline redo                  take that rewind back`;
+  memcode-timeline redo                  take that rewind back
+  memcode-timeline revert 2              turn 2 taken out, later turns kept`;
 
 function addVerb(program: Command, verb: Verb, look: Look, chosen: (call: VerbCall) => void): void {
   const command = program

@@ -2,7 +2,9 @@
 import type { ConflictChoice } from '../core/timeline.ts';
 import type { VerbCall } from './verb.ts';
 
-export function conflictChoice(call: VerbCall): ConflictChoice {
+export function conflictChoice(call: VerbCall, fallback: ConflictChoice = 'keep'): ConflictChoice {
   const word = call.option('conflicts');
-  return word === 'take' || word === 'merge' || word === 'fail' ? word : 'keep';
+  return word === 'keep' || word === 'take' || word === 'merge' || word === 'fail'
+    ? word
+    : fallback;
 }

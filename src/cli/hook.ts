@@ -30,7 +30,12 @@ export async function runHook(
     const text = readInput();
     if (text === undefined) return;
     const [agent, event] = args;
-    const parsed = parsePayload(JSON.parse(text), {
+    const payload = fromJson(text);
+    if (payload === undefined) {
+      log('The payload is not JSON; nothing is recorded.');
+      return;
+    }
+    const parsed = parsePayload(payload, {
       ...(agent !== undefined && { agent }),
       ...(event !== undefined && { event }),
       env: environment,
@@ -46,6 +51,15 @@ export async function runHook(
     log(
       `The hook failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
     );
+  }
+}
+
+/** Undefined for what is no JSON. Node's own error quotes the text, which may be anybody's secret. */
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown;
+  } catch {
+    return undefined;
   }
 }
 

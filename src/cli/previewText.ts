@@ -1,4 +1,4 @@
-/** What a rewind or a redo would do, and what it did, for people. */
+/** What an operation on files would do, and what it did, for people. */
 import type { RedoPreview, RewindOptions } from '../app/timelineApp.ts';
 import type {
   ConflictChoice,
@@ -33,13 +33,14 @@ export function printRewindPreview(
   for (const warning of preview.warnings) out.line([styled('yellow', 'Warning: '), warning]);
 }
 
-export function printRedoPreview(
+/** @param headline what the paths are a preview of */
+export function printPreview(
   out: Output,
-  label: string,
+  headline: string,
   preview: RedoPreview,
   options: RewindOptions,
 ): void {
-  out.line(`Redo takes this back: ${label}`);
+  out.line(headline);
   printPaths(out, preview, options);
 }
 

@@ -69,7 +69,8 @@ function byId({ app, root }: Opened, session: string | undefined, id: string): T
   );
 }
 
-function one<T extends { readonly id: string }>(
+/** The one of that id or unique beginning of an id. @throws UserError `usage` when there are several. */
+export function one<T extends { readonly id: string }>(
   all: readonly T[],
   wanted: string,
   noun: string,

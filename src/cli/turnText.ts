@@ -1,5 +1,11 @@
 /** How a turn and its changes read on one line. Pure. */
-import type { Change, TouchSummary, TurnEnd, TurnSummary } from '../core/timeline.ts';
+import type {
+  Change,
+  OperationSummary,
+  TouchSummary,
+  TurnEnd,
+  TurnSummary,
+} from '../core/timeline.ts';
 import { styled, type Text } from './text.ts';
 
 const ends: Readonly<Record<TurnEnd, Text>> = {
@@ -12,13 +18,25 @@ const ends: Readonly<Record<TurnEnd, Text>> = {
   stale: styled('yellow', 'stale'),
 };
 
-/** `finished`, `rewound`, `damaged`, … and what was not recorded. */
-export function statusText(turn: TurnSummary): Text {
+/**
+ * `finished`, `rewound`, `reverted`, `damaged`, … and what was not recorded or is not there any more.
+ * @param operations those of the turn's root
+ */
+export function statusText(turn: TurnSummary, operations: readonly OperationSummary[]): Text {
   if (turn.damaged !== null) return styled('red', 'damaged');
-  if (turn.rewoundBy !== null) return styled('dim', 'rewound');
-  return turn.unprotected.length > 0 || turn.uncapturedShell
-    ? [ends[turn.end], styled('yellow', ' (gaps)')]
-    : ends[turn.end];
+  const isTakenBack = turn.rewoundBy !== null;
+  const status = isTakenBack ? styled('dim', takenBackText(turn, operations)) : ends[turn.end];
+  if (turn.prunedAt !== null) return [status, styled('yellow', ' (pruned)')];
+  const hasGaps = turn.unprotected.length > 0 || turn.uncapturedShell;
+  return hasGaps && !isTakenBack ? [status, styled('yellow', ' (gaps)')] : status;
+}
+
+/** How a turn that is taken back was. */
+export function takenBackText(
+  { rewoundBy }: TurnSummary,
+  operations: readonly OperationSummary[],
+): 'rewound' | 'reverted' {
+  return operations.find(({ id }) => id === rewoundBy)?.kind === 'revert' ? 'reverted' : 'rewound';
 }
 
 /** `3 files +12 -4`; empty when the turn changed nothing. */

@@ -59,7 +59,19 @@ export const conflictsOption: VerbOption = {
   choices: ['keep', 'take', 'merge', 'fail'],
 };
 
+/** For what merges by itself. */
+export const mergingConflictsOption: VerbOption = {
+  ...conflictsOption,
+  description:
+    'files that changed since the agent left them: keep yours, take the old state, merge both (default), or fail',
+};
+
 export const partialOption: VerbOption = {
   flags: '--partial',
   description: 'go on without the files that cannot be restored; else one of them refuses it all',
+};
+
+export const forceOption: VerbOption = {
+  flags: '--force',
+  description: 'even while the agent is still working on the turn',
 };

@@ -6,11 +6,15 @@ import { disconnect } from './verbs/disconnect.ts';
 import { doctor } from './verbs/doctor.ts';
 import { hook } from './verbs/hook.ts';
 import { list } from './verbs/list.ts';
+import { operations } from './verbs/operations.ts';
 import { preview } from './verbs/preview.ts';
 import { redo } from './verbs/redo.ts';
+import { restore } from './verbs/restore.ts';
+import { revert } from './verbs/revert.ts';
 import { rewind } from './verbs/rewind.ts';
 import { sessions } from './verbs/sessions.ts';
 import { show } from './verbs/show.ts';
+import { undo } from './verbs/undo.ts';
 
 export const verbs: readonly Verb[] = [
   sessions,
@@ -20,6 +24,10 @@ export const verbs: readonly Verb[] = [
   preview,
   rewind,
   redo,
+  revert,
+  restore,
+  operations,
+  undo,
   connect,
   disconnect,
   doctor,

@@ -28,6 +28,15 @@ export function keptOutcome(path: string, reason: string, triedMerge: boolean): 
   return { path, result: 'kept', why: `${reason}${note} It was kept as it is.` };
 }
 
+export function byHandOutcome(path: string, reason: string): PathOutcome {
+  return { path, result: 'kept', why: `${reason} It stays as it is, to be merged by hand.` };
+}
+
 export function mergedOutcome(path: string, reason: string): PathOutcome {
   return { path, result: 'merged', why: `${reason} The agent's change was taken out of it.` };
+}
+
+/** A merge would change nothing. */
+export function goneOutcome(path: string): PathOutcome {
+  return { path, result: 'unchanged', why: "The agent's change is not in it any more." };
 }

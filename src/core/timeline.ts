@@ -83,12 +83,20 @@ export interface PlannedPath {
   readonly unverified: boolean;
 }
 
+/**
+ * clean: the present state and the old one merge by themselves. byHand: both are texts with one base, and their changes
+ * overlap. impossible: binary, no file, no base.
+ */
+export type Mergeability = 'clean' | 'byHand' | 'impossible';
+
 export interface ConflictPath {
   readonly path: string;
   /** A sentence: how the present state differs from what the agent left. */
   readonly reason: string;
   /** What taking the old state would do. */
   readonly act: PlannedAct;
+  /** Missing where nobody can tell yet: an editor holds unsaved changes, or there are very many conflicts. */
+  readonly merge?: Mergeability;
 }
 
 export interface RewindPreview {

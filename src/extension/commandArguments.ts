@@ -1,5 +1,7 @@
 /** Arguments of commands: they come from menus of the page, keybindings and other extensions, so nothing is trusted. Pure. */
 import { asTurnId, type TurnId } from '../core/ids.ts';
+import { turnScheme } from './names.ts';
+import { parseTurnUri, type TurnFile } from './turnUri.ts';
 
 /** A turn, as its id or as the context of a menu (`{ turn }`). Undefined: none was named. */
 export function turnArgument(value: unknown): TurnId | undefined {
@@ -17,4 +19,14 @@ export function fileArgument(
   const turn = turnArgument(first);
   const path = typeof first === 'object' && first !== null && 'path' in first ? first.path : second;
   return turn !== undefined && typeof path === 'string' && path !== '' ? { turn, path } : undefined;
+}
+
+/** One side of a file of a turn, as the URI of the document that shows it. Undefined for anything else. */
+export function turnFileOfUri(value: unknown): TurnFile | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (!('scheme' in value && 'path' in value && 'query' in value)) return undefined;
+  const { scheme, path, query } = value;
+  return scheme === turnScheme && typeof path === 'string' && typeof query === 'string'
+    ? parseTurnUri({ path, query })
+    : undefined;
 }

@@ -1,16 +1,20 @@
 /** Registers every command: id, what it does, what its argument is. Each runs on the edge. */
 import * as vscode from 'vscode';
 import type { AgentActions } from './agentActions.ts';
-import { fileArgument, turnArgument } from './commandArguments.ts';
+import { fileArgument, turnArgument, turnFileOfUri } from './commandArguments.ts';
 import type { Edge } from './edge.ts';
 import type { LookActions } from './lookActions.ts';
 import { type CommandId, commandIds } from './names.ts';
-import type { RewindActions } from './rewindActions.ts';
+import type { RecoveryActions } from './recoveryActions.ts';
+import type { NamedFile, RewindActions } from './rewindActions.ts';
+import type { TurnEditors } from './turnEditors.ts';
 
 export interface CommandTargets {
   readonly look: LookActions;
   readonly rewind: RewindActions;
+  readonly recovery: RecoveryActions;
   readonly agents: AgentActions;
+  readonly editors: TurnEditors;
   readonly edge: Edge;
   readonly showLog: () => void;
 }
@@ -29,16 +33,28 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
 }
 
 function handlers(targets: CommandTargets): Readonly<Record<CommandId, Handler>> {
-  const { look, rewind, agents } = targets;
+  const { look, rewind, recovery, agents, editors } = targets;
+  const named = (first: unknown, second: unknown): NamedFile | undefined =>
+    fileArgument(first, second) ?? turnFileOfUri(first) ?? activeFile(editors);
   return {
     [commandIds.openTimeline]: () => look.openTimeline(),
     [commandIds.selectSession]: () => look.selectSession(),
     [commandIds.previousTurn]: () => look.step(-1),
     [commandIds.nextTurn]: () => look.step(1),
     [commandIds.showTurnChanges]: (turn) => look.showTurnChanges(turnArgument(turn)),
+    [commandIds.compareWithWorkingFile]: (first, second) => {
+      const file = named(first, second);
+      const active = editors.active;
+      return file === undefined && active?.kind === 'changes'
+        ? look.compareWithWorkingFiles(active.turn)
+        : look.compareWithWorkingFile(file);
+    },
     [commandIds.rewindToTurn]: (turn) => rewind.rewind(turnArgument(turn)),
-    [commandIds.redo]: () => rewind.redo(),
-    [commandIds.recoverOperation]: () => rewind.recover(),
+    [commandIds.revertTurn]: (turn) => rewind.revert(turnArgument(turn)),
+    [commandIds.restoreFile]: (first, second) => rewind.restore(named(first, second)),
+    [commandIds.redo]: () => rewind.undo(),
+    [commandIds.operations]: () => rewind.operations(),
+    [commandIds.recoverOperation]: () => recovery.recover(),
     [commandIds.viewFullHistory]: () => look.viewFullHistory(),
     [commandIds.connectAgent]: (agent) => agents.connect(agent),
     [commandIds.disconnectAgent]: (agent) => agents.disconnect(agent),
@@ -57,4 +73,9 @@ function handlers(targets: CommandTargets): Readonly<Record<CommandId, Handler>>
       return turn && look.copyPrompt(turn);
     },
   };
+}
+
+/** The file that the active editor shows, if it is one of a turn. */
+function activeFile({ active }: TurnEditors): NamedFile | undefined {
+  return active !== undefined && active.kind !== 'changes' ? active.file : undefined;
 }

@@ -9,20 +9,20 @@ import * as vscode from 'vscode';
 import type { TimelineApp } from '../app/timelineApp.ts';
 import type { MemcodeApi } from './api.ts';
 import { installationOf } from './installation.ts';
-import { contextKeys } from './names.ts';
+import { contextKeys, settingIds } from './names.ts';
+import { retentionLimits } from './retentionLimits.ts';
+import { runtimeProblem } from './runtimeProblem.ts';
 import type { StartState } from './startState.ts';
 import { TimelineHost } from './timelineHost.ts';
 
 /** The exported API; undefined where VS Code is too old to run us. */
 export function activate(context: vscode.ExtensionContext): MemcodeApi | undefined {
   const started = performance.now();
-  if (!isBuiltin('node:sqlite')) {
-    const message = vscode.l10n.t(
-      'Memcode Timeline needs VS Code 1.105 or newer: this one has no SQLite.',
-    );
+  const problem = runtimeProblem(isBuiltin, vscode.version, vscode.l10n);
+  if (problem !== null) {
     const state: StartState = 'unsupported';
     void vscode.commands.executeCommand('setContext', contextKeys.state, state);
-    void vscode.window.showErrorMessage(message);
+    void vscode.window.showErrorMessage(problem);
     return undefined;
   }
   const log = vscode.window.createOutputChannel(vscode.l10n.t('Memcode Timeline'), { log: true });
@@ -48,5 +48,12 @@ async function openApp(home: string, log: vscode.LogOutputChannel): Promise<Time
     now: Date.now,
     environment: process.env,
     log: (level, text) => log[level](text),
+    retention() {
+      const settings = vscode.workspace.getConfiguration();
+      return retentionLimits(
+        settings.get(settingIds.retentionSize),
+        settings.get(settingIds.retentionAge),
+      );
+    },
   });
 }

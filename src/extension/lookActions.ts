@@ -2,20 +2,23 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { UserError } from '../core/errors.ts';
-import { asSessionId, type TurnId } from '../core/ids.ts';
+import { asSessionId, type Root, type TurnId } from '../core/ids.ts';
 import type { TurnSummary } from '../core/timeline.ts';
 import { countTurns, spokenAgent } from './localizer.ts';
 import { viewIds } from './names.ts';
 import { pickEntry } from './pickEntry.ts';
 import type { PickEntry } from './question.ts';
+import type { NamedFile } from './rewindActions.ts';
 import type { OpenTimeline, TimelineHub } from './timelineHub.ts';
 import type { TimelinePresenter } from './timelinePresenter.ts';
-import { openFileDiff, openTurnChanges } from './turnDiffs.ts';
-import { historyEntries } from './turnItems.ts';
+import { openFileDiff, openTurnChanges, openWorkingChanges, openWorkingDiff } from './turnDiffs.ts';
+import type { TurnEditors } from './turnEditors.ts';
+import { fileEntries, historyEntries, turnEntries } from './turnItems.ts';
 
 export interface LookContext {
   readonly hub: TimelineHub;
   readonly presenter: TimelinePresenter;
+  readonly editors: TurnEditors;
   /** Shows the model again, without reading anything. */
   readonly show: () => void;
 }
@@ -71,7 +74,8 @@ export class LookActions {
     if (turn.files.length === 0) {
       throw new UserError('nothingToDo', vscode.l10n.t('Turn {0} changed no files.', turn.number));
     }
-    await openTurnChanges(turn, model.rootOfTurn(turn));
+    const title = await openTurnChanges(turn, model.rootOfTurn(turn));
+    this.#context.editors.remember(title, turn.id);
   }
 
   async openFileDiff(id: TurnId, file: string): Promise<void> {
@@ -79,13 +83,27 @@ export class LookActions {
     await openFileDiff(model.turn(id), file);
   }
 
+  /** What a file was before a turn, beside what it is now. @param file default: the person picks one */
+  async compareWithWorkingFile(file?: NamedFile): Promise<void> {
+    const { model } = await this.#context.hub.opened();
+    const named = file ?? (await this.#pickFile(model));
+    if (named === undefined) return;
+    const turn = model.turn(named.turn);
+    const old = { turn: turn.id, path: named.path, side: 'before' as const };
+    await openWorkingDiff(old, turn.number, rootOf(model, turn, named.path));
+  }
+
+  /** As `compareWithWorkingFile`, for all files of a turn. */
+  async compareWithWorkingFiles(id: TurnId): Promise<void> {
+    const { model } = await this.#context.hub.opened();
+    const turn = model.turn(id);
+    await openWorkingChanges(turn, rootOf(model, turn, turn.session));
+  }
+
   /** The file as it is now. */
   async openFile(id: TurnId, file: string): Promise<void> {
     const { model } = await this.#context.hub.opened();
-    const root = model.rootOfTurn(model.turn(id));
-    if (root === undefined) {
-      throw new UserError('notFound', vscode.l10n.t('{0} is not in this window.', file));
-    }
+    const root = rootOf(model, model.turn(id), file);
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(path.join(root, file)));
   }
 
@@ -133,6 +151,20 @@ export class LookActions {
     });
   }
 
+  async #pickFile(model: OpenTimeline['model']): Promise<NamedFile | undefined> {
+    const turns = model.turns.filter(({ files }) => files.length > 0);
+    const texts = {
+      title: vscode.l10n.t('Compare With Working File'),
+      placeholder: vscode.l10n.t('Turn whose old state to compare'),
+      empty: vscode.l10n.t('No turn has changed a file yet.'),
+    };
+    const turn = await pickEntry(turnEntries(turns, vscode.env.language, vscode.l10n), texts);
+    if (turn === undefined) return undefined;
+    const placeholder = vscode.l10n.t('File of turn {0}', turn.number);
+    const file = await pickEntry(fileEntries(turn, vscode.l10n), { ...texts, placeholder });
+    return file && { turn: turn.id, path: file.path };
+  }
+
   #followCursor(): void {
     this.#context.presenter.followCursor();
     this.#context.show();
@@ -149,4 +181,11 @@ export function currentTurn(model: OpenTimeline['model']): TurnSummary {
     );
   }
   return turn;
+}
+
+/** @throws UserError `notFound` when the turn is not of a folder in this window. */
+function rootOf(model: OpenTimeline['model'], turn: TurnSummary, what: string): Root {
+  const root = model.rootOfTurn(turn);
+  if (root !== undefined) return root;
+  throw new UserError('notFound', vscode.l10n.t('{0} is not in this window.', what));
 }

@@ -16,8 +16,12 @@ export const commandIds = {
   previousTurn: 'memcode.previousTurn',
   nextTurn: 'memcode.nextTurn',
   showTurnChanges: 'memcode.showTurnChanges',
+  compareWithWorkingFile: 'memcode.compareWithWorkingFile',
   rewindToTurn: 'memcode.rewindToTurn',
+  revertTurn: 'memcode.revertTurn',
+  restoreFile: 'memcode.restoreFile',
   redo: 'memcode.redo',
+  operations: 'memcode.operations',
   recoverOperation: 'memcode.recoverOperation',
   viewFullHistory: 'memcode.viewFullHistory',
   connectAgent: 'memcode.connectAgent',
@@ -35,20 +39,29 @@ export type CommandId = (typeof commandIds)[keyof typeof commandIds];
 export const contextKeys = {
   /** A `StartState`. */
   state: 'memcode.state',
+  /** The keyboard is in the timeline. VS Code's own `focusedView` knows nothing of webviews. */
+  focus: 'memcode.timelineFocus',
   hasPrevious: 'memcode.hasPrevious',
   hasNext: 'memcode.hasNext',
   canRedo: 'memcode.canRedo',
   /** A crashed rewind waits to be finished or rolled back. */
   interrupted: 'memcode.interrupted',
+  /** A `TurnEditorKind`: the active editor shows something of a turn. */
+  turnEditor: 'memcode.turnEditor',
 } as const;
 
 export const settingIds = {
   showStatusBar: 'memcode.statusBar.show',
   followNewestSession: 'memcode.timeline.followNewestSession',
+  retentionSize: 'memcode.retention.maxSize',
+  retentionAge: 'memcode.retention.maxAge',
 } as const;
 
 /** Scheme of the read-only file system that serves one side of one file of a turn. */
 export const turnScheme = 'memcode';
+
+/** Scheme of files as they were when a merge by hand began. */
+export const presentScheme = 'memcode-present';
 
 /** Scheme of the two texts that show a change to an agent's settings before it is made. */
 export const settingsScheme = 'memcode-settings';

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Root } from '../core/ids.ts';
-import type { Editors } from './rewindFlow.ts';
+import type { Editors } from './flowContext.ts';
 
 export class OpenEditors implements Editors {
   unsaved(root: Root): ReadonlySet<string> {

@@ -9,7 +9,7 @@ export interface Question<Id extends string> {
   readonly message: string;
   /** Several lines below the message; empty for none. */
   readonly detail: string;
-  /** Besides Cancel, which is always there. The first is what Enter does, so it must be harmless. */
+  /** Besides Cancel, which is always there. The first is what Enter does: nothing that cannot be undone. */
   readonly choices: readonly Choice<Id>[];
 }
 
@@ -30,16 +30,29 @@ export type PickEntry<T> =
       readonly description: string;
       readonly detail: string;
       readonly value: T;
+      /** At the end of the row; pressing one picks its value. */
+      readonly buttons?: readonly PickButton<T>[];
+      /** Enter picks this one, unless somebody moves first. Default: the first. */
+      readonly active?: boolean;
     };
+
+export interface PickButton<T> {
+  /** Id of a product icon. */
+  readonly icon: string;
+  readonly tooltip: string;
+  readonly value: T;
+}
 
 export interface PickTexts {
   readonly title: string;
   readonly placeholder: string;
   /** Said when there is nothing to pick. */
   readonly empty: string;
+  /** Stays while one looks at an editor. */
+  readonly stays?: boolean;
 }
 
-/** Lets somebody pick an entry. Undefined: none was picked. @throws UserError `nothingToDo` without entries. */
+/** Lets somebody pick an entry or a button. Undefined: none was. @throws UserError `nothingToDo` without entries. */
 export type Pick = <T>(
   entries: readonly PickEntry<T>[],
   texts: PickTexts,

@@ -1,5 +1,6 @@
-/** The question about a rewind that a crash cut short. No vscode. */
+/** The question about an operation that a crash cut short. No vscode. */
 import type { PendingOperation, TimelineApp } from '../app/timelineApp.ts';
+import type { OperationKind } from '../core/timeline.ts';
 import { countFiles, type Localizer } from './localizer.ts';
 import type { Tell } from './question.ts';
 
@@ -16,22 +17,40 @@ export async function recoveryFlow(
 ): Promise<void> {
   for (const { operation, kind, paths, root } of pending) {
     const files = countFiles(l10n, paths.length);
-    const message =
-      kind === 'redo'
-        ? l10n.t(
-            'Undoing a rewind of {0} in {1} was cut short. Finish it, or put everything back?',
-            files,
-            root,
-          )
-        : l10n.t(
-            'A rewind of {0} in {1} was cut short. Finish it, or put everything back?',
-            files,
-            root,
-          );
+    const message = cutShort(kind, files, root, l10n);
     const how = await tell<'finish' | 'rollBack'>(message, [
       { id: 'finish', label: l10n.t('Finish') },
       { id: 'rollBack', label: l10n.t('Roll Back') },
     ]);
     if (how !== undefined) await app.recover(operation, how);
+  }
+}
+
+function cutShort(kind: OperationKind, files: string, root: string, l10n: Localizer): string {
+  switch (kind) {
+    case 'rewind':
+      return l10n.t(
+        'A rewind of {0} in {1} was cut short. Finish it, or put everything back?',
+        files,
+        root,
+      );
+    case 'revert':
+      return l10n.t(
+        'A revert of {0} in {1} was cut short. Finish it, or put everything back?',
+        files,
+        root,
+      );
+    case 'restore':
+      return l10n.t(
+        'A restore of {0} in {1} was cut short. Finish it, or put everything back?',
+        files,
+        root,
+      );
+    case 'redo':
+      return l10n.t(
+        'An undo of {0} in {1} was cut short. Finish it, or put everything back?',
+        files,
+        root,
+      );
   }
 }

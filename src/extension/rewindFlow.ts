@@ -4,113 +4,61 @@
  */
 import type { RewindOptions, TimelineApp } from '../app/timelineApp.ts';
 import { isUserError, UserError } from '../core/errors.ts';
-import type { Root, TurnId } from '../core/ids.ts';
-import type {
-  ConflictPath,
-  OperationReport,
-  RewindPreview,
-  TurnSummary,
-} from '../core/timeline.ts';
+import type { TurnId } from '../core/ids.ts';
+import type { RewindPreview, TurnSummary } from '../core/timeline.ts';
+import { carryOut } from './carryOut.ts';
+import type { FlowContext, FlowOutcome, TurnInRoot } from './flowContext.ts';
+import { mergeOfTurns } from './handMerge.ts';
 import type { Localizer } from './localizer.ts';
-import type { Ask } from './question.ts';
-import {
-  type ConflictAnswer,
-  changesSomething,
-  rewindQuestion,
-  runningQuestion,
-} from './rewindTexts.ts';
-
-/** Open editors, as paths relative to a root. */
-export interface Editors {
-  /** Those with unsaved changes. */
-  unsaved(root: Root): ReadonlySet<string>;
-  /** Saves these and returns the ones that are still unsaved. */
-  save(root: Root, paths: readonly string[]): Promise<readonly string[]>;
-}
-
-export interface FlowContext {
-  readonly app: TimelineApp;
-  readonly l10n: Localizer;
-  readonly ask: Ask;
-  readonly editors: Editors;
-  /** Runs the task and shows that it runs. */
-  busy<T>(sentence: string, task: () => Promise<T>): Promise<T>;
-  /** Shows the present beside what the rewind would make of it, and offers to go on from there. */
-  showPreview(preview: RewindPreview): Promise<void>;
-}
-
-export interface RewindTarget {
-  readonly turn: TurnSummary;
-  readonly root: Root;
-}
+import { changesSomething } from './planTexts.ts';
+import { rewindQuestion, runningQuestion } from './rewindTexts.ts';
 
 /**
  * Rewinds to before a turn, after a question. Undefined: the person cancelled, or looks at the preview.
  * @throws UserError as `TimelineApp.rewind`; `fileSystem` when an editor cannot be saved first.
  */
 export async function rewindFlow(
-  target: RewindTarget,
+  target: TurnInRoot,
   context: FlowContext,
-): Promise<OperationReport | undefined> {
+): Promise<FlowOutcome | undefined> {
   const { app, l10n, ask, editors } = context;
-  const turn = target.turn.id;
+  const { root, turn } = target;
+  const { id, number } = turn;
   let force = false;
   for (;;) {
-    const unsaved = editors.unsaved(target.root);
-    const preview = await previewOf(app, turn, { unsaved, force });
-    const running = preview === 'running' ? target.turn : preview.turns.find(isRunning);
+    const unsaved = editors.unsaved(root);
+    const preview = await previewOf(app, id, { unsaved, force });
+    const running = preview === 'running' ? turn : preview.turns.find(isRunning);
     if (preview === 'running' || (running !== undefined && !force)) {
-      if ((await ask(runningQuestion(running ?? target.turn, l10n))) !== 'force') return undefined;
+      if ((await ask(runningQuestion(running ?? turn, 'rewind', l10n))) !== 'force')
+        return undefined;
       force = true;
       continue;
     }
     if (!changesSomething(preview)) throw nothingToRewind(preview, l10n);
     const answer = await ask(rewindQuestion(preview, unsaved, l10n));
-    if (answer === undefined) return undefined;
-    if (answer === 'preview') {
-      await context.showPreview(preview);
-      return undefined;
-    }
-    const sentence = l10n.t('Rewinding to before turn {0}…', target.turn.number);
-    return context.busy(sentence, async () => {
-      const options = await answeredOptions(target.root, preview.conflicts, answer, context);
-      const partial = preview.notRestorable.length > 0;
-      return app.rewind(turn, { ...options, force, partial });
-    });
+    if (answer === 'preview') await context.showPreview({ kind: 'rewind', preview });
+    if (answer === 'preview' || answer === undefined) return undefined;
+    const isForced = force;
+    const chooser = {
+      title: l10n.t('Rewind to Before Turn {0}', number),
+      go: l10n.t('Rewind with These Choices'),
+    };
+    return carryOut(
+      {
+        root,
+        plan: preview,
+        standing: 'keep',
+        chooser: answer === 'choose' ? chooser : undefined,
+        busy: l10n.t('Rewinding to before turn {0}…', number),
+        act: { kind: 'rewind', turn: number },
+        look: (open) => app.preview(id, { unsaved: open, force: isForced }),
+        handMerge: (path) => mergeOfTurns(preview.turns, path),
+        perform: (options) => app.rewind(id, { ...options, force: isForced }),
+      },
+      context,
+    );
   }
-}
-
-/**
- * Options for an answer to a question about these conflicts. Taking the old state saves their unsaved editors first:
- * then the redo point holds that text too, and the editors follow the disk by themselves. Whatever came up since
- * the question was asked is kept.
- * @throws UserError `fileSystem` when an editor cannot be saved.
- */
-export async function answeredOptions(
-  root: Root,
-  conflicts: readonly ConflictPath[],
-  answer: ConflictAnswer,
-  { editors, l10n }: Pick<FlowContext, 'editors' | 'l10n'>,
-): Promise<RewindOptions> {
-  if (answer === 'take') {
-    const open = editors.unsaved(root);
-    const toSave = conflicts.map(({ path }) => path).filter((path) => open.has(path));
-    const stuck = toSave.length === 0 ? [] : await editors.save(root, toSave);
-    if (stuck.length > 0) {
-      throw new UserError(
-        'fileSystem',
-        l10n.t('Nothing was changed: {0} could not be saved first.', stuck.join(', ')),
-        { paths: stuck },
-      );
-    }
-  }
-  const unsaved = editors.unsaved(root);
-  const choices = new Map(
-    conflicts
-      .filter(({ path }) => answer === 'keep' || !unsaved.has(path))
-      .map(({ path }) => [path, answer]),
-  );
-  return { conflicts: 'keep', choices, unsaved };
 }
 
 function nothingToRewind({ notRestorable }: RewindPreview, l10n: Localizer): UserError {

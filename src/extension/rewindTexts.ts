@@ -1,123 +1,146 @@
-/** The words around a rewind: what it would change, what it changed. Pure. */
-import type {
-  ConflictPath,
-  OperationReport,
-  PathOutcome,
-  PathResult,
-  PlannedAct,
-  PlannedPath,
-  RewindPreview,
-  TurnSummary,
-} from '../core/timeline.ts';
-import { countFiles, countTurns, type Localizer, lineSum } from './localizer.ts';
+/** The questions before a rewind, a revert, a restore or an undo. Pure. */
+import type { Side } from '../app/timelineApp.ts';
+import type { ConflictPath, RewindPreview, TurnSummary } from '../core/timeline.ts';
+import { mergeNote, type Plan } from './conflictChoice.ts';
+import { countTurns, type Localizer } from './localizer.ts';
+import { planParagraphs } from './planTexts.ts';
 import type { Choice, Question } from './question.ts';
-import { firstFew, firstLine } from './shortText.ts';
+import { firstLine } from './shortText.ts';
 
-/** Names listed per paragraph. */
-const listLength = 10;
-
-export type ConflictAnswer = 'keep' | 'take';
-export type RewindAnswer = ConflictAnswer | 'preview';
-
-/** What a rewind or a redo would do: the part of a preview that both have. */
-type Plan = Pick<RewindPreview, 'paths' | 'conflicts' | 'notRestorable'>;
+/** go: as the question says. choose: for each file in conflict. */
+export type PlanAnswer = 'preview' | 'choose' | 'go';
 
 /** @param unsaved paths of the plan whose editors hold unsaved changes. */
 export function rewindQuestion(
   preview: RewindPreview,
   unsaved: ReadonlySet<string>,
   l10n: Localizer,
-): Question<RewindAnswer> {
+): Question<PlanAnswer> {
   const detail = [
     turnsLine(preview, l10n),
-    ...planParagraphs(preview, unsaved, l10n),
+    ...planParagraphs(preview, unsaved, 'keep', l10n),
     ...preview.warnings,
     l10n.t('The present state is saved first, so the rewind can be undone.'),
   ];
   return {
     message: l10n.t('Rewind to before turn {0}?', preview.turn.number),
     detail: detail.join('\n\n'),
-    choices: [{ id: 'preview', label: l10n.t('Show Preview') }, ...answers(preview, l10n)],
+    choices: planChoices(preview, l10n, {
+      conflicts: l10n.t('Rewind and Keep My Changes'),
+      partly: l10n.t('Rewind the Rest'),
+      wholly: l10n.t('Rewind'),
+    }),
   };
 }
 
-/** Asked only when something stands in the way of undoing a rewind. */
-export function redoQuestion(
+export function revertQuestion(
+  turn: TurnSummary,
+  plan: Plan,
+  unsaved: ReadonlySet<string>,
+  l10n: Localizer,
+): Question<PlanAnswer> {
+  const detail = [
+    l10n.t('Takes out what this turn did: “{0}”. Later turns stay.', firstLine(turn.prompt, 80)),
+    ...planParagraphs(plan, unsaved, 'merge', l10n),
+    l10n.t('The present state is saved first, so the revert can be undone.'),
+  ];
+  return {
+    message: l10n.t('Revert turn {0}?', turn.number),
+    detail: detail.join('\n\n'),
+    choices: planChoices(plan, l10n, {
+      conflicts: l10n.t('Revert and Merge'),
+      partly: l10n.t('Revert the Rest'),
+      wholly: l10n.t('Revert'),
+    }),
+  };
+}
+
+/** Without conflicts it only asks whether this is what was meant. */
+export function undoQuestion(
   plan: Plan,
   label: string,
   unsaved: ReadonlySet<string>,
   l10n: Localizer,
-): Question<ConflictAnswer> {
-  const [keep, take] = conflictChoices(l10n);
+): Question<'choose' | 'go'> {
+  const isKeeping = plan.conflicts.length > 0;
   return {
     message: l10n.t('Undo “{0}”?', label),
-    detail: planParagraphs(plan, unsaved, l10n).join('\n\n'),
+    detail: planParagraphs(plan, unsaved, 'keep', l10n).join('\n\n'),
     choices: [
-      { ...keep, label: l10n.t('Undo and Keep My Changes') },
-      { ...take, label: l10n.t('Undo and Overwrite My Changes') },
+      ...chooseChoice(plan, l10n),
+      { id: 'go', label: isKeeping ? l10n.t('Undo and Keep My Changes') : l10n.t('Undo') },
     ],
   };
 }
 
-export function runningQuestion(turn: TurnSummary, l10n: Localizer): Question<'force'> {
+export type RestoreAnswer = 'compare' | 'merge' | 'take';
+
+/** Asked only when something would be lost. */
+export function restoreQuestion(
+  { path, reason, merge, act }: ConflictPath,
+  moment: { readonly side: Side; readonly turn: number },
+  l10n: Localizer,
+): Question<RestoreAnswer> {
+  const merging: readonly Choice<RestoreAnswer>[] =
+    merge === 'impossible' ? [] : [{ id: 'merge', label: l10n.t('Merge') }];
+  const overwrite = act === 'delete' ? l10n.t('Delete My Version') : l10n.t('Overwrite My Version');
   return {
-    message: l10n.t('The agent is still working on turn {0}.', turn.number),
-    detail: l10n.t(
-      'It may write files while they are being restored. Stop the agent first, or rewind anyway: the turn is then closed as it stands.',
-    ),
-    choices: [{ id: 'force', label: l10n.t('Rewind Anyway…') }],
+    message:
+      moment.side === 'before'
+        ? l10n.t('Restore {0} to before turn {1}?', path, moment.turn)
+        : l10n.t('Restore {0} to after turn {1}?', path, moment.turn),
+    detail: [
+      reason,
+      mergeNote(merge, l10n),
+      l10n.t('The present state is saved first, so the restore can be undone.'),
+    ].join('\n\n'),
+    choices: [
+      { id: 'compare', label: l10n.t('Compare') },
+      ...merging,
+      { id: 'take', label: overwrite },
+    ],
   };
 }
 
-export function changesSomething(plan: Plan): boolean {
-  return plan.conflicts.length > 0 || plan.paths.some((path) => path.act !== 'none');
+export function runningQuestion(
+  turn: TurnSummary,
+  act: 'rewind' | 'revert',
+  l10n: Localizer,
+): Question<'force'> {
+  const isRewind = act === 'rewind';
+  return {
+    message: l10n.t('The agent is still working on turn {0}.', turn.number),
+    detail: isRewind
+      ? l10n.t(
+          'It may write files while they are being restored. Stop the agent first, or rewind anyway: the turn is then closed as it stands.',
+        )
+      : l10n.t(
+          'It may write files while they are being restored. Stop the agent first, or revert anyway: the turn is then closed as it stands.',
+        ),
+    choices: [
+      { id: 'force', label: isRewind ? l10n.t('Rewind Anyway…') : l10n.t('Revert Anyway…') },
+    ],
+  };
 }
 
-/** One sentence for the notification after a rewind or redo. */
-export function reportSentence(
-  report: OperationReport,
-  turnNumber: number | undefined,
+/** Looking comes first: it is what Enter does. */
+function planChoices(
+  plan: Plan,
   l10n: Localizer,
-): string {
-  const changed = report.paths.filter((path) => isChange(path.result)).length;
-  const kept = report.paths.filter((path) => path.result === 'kept').length;
-  const lost = report.paths.filter((path) => path.result === 'notRestorable').length;
+  go: { readonly conflicts: string; readonly partly: string; readonly wholly: string },
+): readonly Choice<PlanAnswer>[] {
+  const rest = plan.notRestorable.length > 0 ? go.partly : go.wholly;
   return [
-    reportHead(report, changed, turnNumber, l10n),
-    ...(kept > 0 ? [l10n.t('{0} kept as you left it.', countFiles(l10n, kept))] : []),
-    ...(lost > 0 ? [l10n.t('{0} could not be restored.', countFiles(l10n, lost))] : []),
-  ].join(' ');
+    { id: 'preview', label: l10n.t('Show Preview') },
+    ...chooseChoice(plan, l10n),
+    { id: 'go', label: plan.conflicts.length > 0 ? go.conflicts : rest },
+  ];
 }
 
-function reportHead(
-  report: OperationReport,
-  changed: number,
-  turnNumber: number | undefined,
-  l10n: Localizer,
-): string {
-  if (report.operation === null) return l10n.t('Nothing was changed.');
-  const files = countFiles(l10n, changed);
-  return report.kind === 'redo' || turnNumber === undefined
-    ? l10n.t('The rewind is undone: {0} changed.', files)
-    : l10n.t('Rewound to before turn {0}: {1} changed.', turnNumber, files);
-}
-
-/** Something in the report is worth reading beyond its sentence. */
-export function hasDetails(report: OperationReport): boolean {
-  return report.paths.some((path) => path.result === 'kept' || path.result === 'notRestorable');
-}
-
-/** Every path with what happened to it and why, the unexpected first. */
-export function reportDetail(report: OperationReport): string {
-  const surprise = (outcome: PathOutcome): number => (isChange(outcome.result) ? 1 : 0);
-  const sorted = report.paths
-    .filter((outcome) => outcome.result !== 'unchanged')
-    .toSorted((a, b) => surprise(a) - surprise(b));
-  return sorted.map((outcome) => `${outcome.path}: ${outcome.why}`).join('\n');
-}
-
-function isChange(result: PathResult): boolean {
-  return result !== 'kept' && result !== 'unchanged' && result !== 'notRestorable';
+function chooseChoice(plan: Plan, l10n: Localizer): readonly Choice<'choose'>[] {
+  return plan.conflicts.length === 0
+    ? []
+    : [{ id: 'choose', label: l10n.t('Choose for Each File…') }];
 }
 
 function turnsLine(preview: RewindPreview, l10n: Localizer): string {
@@ -130,92 +153,4 @@ function turnsLine(preview: RewindPreview, l10n: Localizer): string {
     prompt,
     firstLine(last.prompt, 80),
   );
-}
-
-function planParagraphs(plan: Plan, unsaved: ReadonlySet<string>, l10n: Localizer): string[] {
-  const changes = plan.paths.filter((path) => path.act !== 'none');
-  const inEditor = plan.conflicts.filter((conflict) => unsaved.has(conflict.path));
-  const onDisk = plan.conflicts.filter((conflict) => !unsaved.has(conflict.path));
-  const unverified = changes.filter((path) => path.unverified).map((path) => path.path);
-  return [
-    ...paragraph(
-      l10n.t('Changes {0}:', countFiles(l10n, changes.length)),
-      changes.map((path) => changeLine(path, l10n)),
-      l10n,
-    ),
-    ...paragraph(
-      inEditor.length === 1
-        ? l10n.t(
-            '1 editor has unsaved changes. Its file is left alone unless you choose otherwise:',
-          )
-        : l10n.t(
-            '{0} editors have unsaved changes. Their files are left alone unless you choose otherwise:',
-            inEditor.length,
-          ),
-      inEditor.map((conflict) => conflict.path),
-      l10n,
-    ),
-    ...paragraph(
-      onDisk.length === 1
-        ? l10n.t('1 file may hold changes of yours. It is kept unless you choose otherwise:')
-        : l10n.t(
-            '{0} files may hold changes of yours. They are kept unless you choose otherwise:',
-            onDisk.length,
-          ),
-      onDisk.map((conflict) => conflictLine(conflict)),
-      l10n,
-    ),
-    ...paragraph(
-      l10n.t('Cannot be restored, and stay as they are:'),
-      plan.notRestorable.map((item) => `${item.path}: ${item.reason}`),
-      l10n,
-    ),
-    ...paragraph(l10n.t('Stored without a checksum, so not verified:'), unverified, l10n),
-  ];
-}
-
-function paragraph(title: string, lines: readonly string[], l10n: Localizer): string[] {
-  if (lines.length === 0) return [];
-  const { few, more } = firstFew(lines, listLength);
-  const rest = more > 0 ? [l10n.t('and {0} more', more)] : [];
-  return [
-    [title, ...few.map((line) => `  ${line}`), ...rest.map((line) => `  ${line}`)].join('\n'),
-  ];
-}
-
-function changeLine(path: PlannedPath, l10n: Localizer): string {
-  const lines = lineSum(path.added, path.removed);
-  return actLine(path.act, lines === '' ? path.path : `${path.path} (${lines})`, l10n);
-}
-
-function actLine(act: PlannedAct, path: string, l10n: Localizer): string {
-  switch (act) {
-    case 'create':
-      return l10n.t('create {0}', path);
-    case 'delete':
-      return l10n.t('delete {0}', path);
-    case 'write':
-      return l10n.t('restore {0}', path);
-    case 'none':
-      return path;
-  }
-}
-
-function conflictLine(conflict: ConflictPath): string {
-  return `${conflict.path}: ${conflict.reason}`;
-}
-
-function answers(plan: Plan, l10n: Localizer): readonly Choice<ConflictAnswer>[] {
-  if (plan.conflicts.length === 0) {
-    const partial = plan.notRestorable.length > 0;
-    return [{ id: 'keep', label: partial ? l10n.t('Rewind the Rest') : l10n.t('Rewind') }];
-  }
-  return conflictChoices(l10n);
-}
-
-function conflictChoices(l10n: Localizer): readonly [Choice<'keep'>, Choice<'take'>] {
-  return [
-    { id: 'keep', label: l10n.t('Rewind and Keep My Changes') },
-    { id: 'take', label: l10n.t('Rewind and Take Old State') },
-  ];
 }

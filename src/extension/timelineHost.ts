@@ -9,9 +9,12 @@ import type { MemcodeApi } from './api.ts';
 import { registerCommands } from './commands.ts';
 import { Edge } from './edge.ts';
 import { exportedApi } from './exportedApi.ts';
+import { HandMerges } from './handMerges.ts';
 import type { Installation } from './installation.ts';
 import { LookActions } from './lookActions.ts';
 import { type CommandId, commandIds, contextKeys, turnScheme, viewIds } from './names.ts';
+import { OperationRunner } from './operationRunner.ts';
+import { RecoveryActions } from './recoveryActions.ts';
 import { RewindActions } from './rewindActions.ts';
 import { firstLine } from './shortText.ts';
 import { startState } from './startState.ts';
@@ -21,6 +24,7 @@ import type { StatusFacts } from './statusText.ts';
 import { localFolders, TimelineHub } from './timelineHub.ts';
 import { TimelinePresenter } from './timelinePresenter.ts';
 import { TimelineView } from './timelineView.ts';
+import { TurnEditors } from './turnEditors.ts';
 import { TurnFileSystem } from './turnFileSystem.ts';
 
 export interface HostOptions {
@@ -49,6 +53,8 @@ export class TimelineHost implements vscode.Disposable {
   readonly #files: TurnFileSystem;
   readonly #look: LookActions;
   readonly #rewind: RewindActions;
+  readonly #recovery: RecoveryActions;
+  readonly #editors: TurnEditors;
   readonly #agents: AgentActions;
   readonly #installation: Installation;
 
@@ -81,8 +87,12 @@ export class TimelineHost implements vscode.Disposable {
     });
     this.#status = this.#keep(new StatusBar());
     this.#files = this.#keep(new TurnFileSystem((file) => this.#content(file), Date.now));
-    this.#look = new LookActions({ hub, presenter, show });
-    this.#rewind = new RewindActions({ hub, presenter, edge, show, announce });
+    this.#editors = this.#keep(new TurnEditors());
+    this.#look = new LookActions({ hub, presenter, editors: this.#editors, show });
+    const merges = this.#keep(new HandMerges());
+    const runner = new OperationRunner({ hub, presenter, edge, show, announce, merges });
+    this.#rewind = new RewindActions(hub, runner);
+    this.#recovery = new RecoveryActions(hub);
     this.#agents = this.#keep(new AgentActions({ hub, edge, show, installation }));
     this.#installation = installation;
     this.api = exportedApi(hub);
@@ -97,7 +107,7 @@ export class TimelineHost implements vscode.Disposable {
     if (localFolders().length === 0) return;
     const opened = await edge.run('Opening the timeline', () => this.#hub.opened());
     if (opened === undefined) return;
-    edge.start('Recovery', () => this.#rewind.offerRecovery());
+    edge.start('Recovery', () => this.#recovery.offer());
     await edge.run('Looking at connections', () => this.#agents.look());
     this.#show();
   }
@@ -122,6 +132,8 @@ export class TimelineHost implements vscode.Disposable {
       registerCommands({
         look: this.#look,
         rewind: this.#rewind,
+        recovery: this.#recovery,
+        editors: this.#editors,
         agents: this.#agents,
         edge,
         showLog: () => log.show(),
@@ -193,6 +205,8 @@ export class TimelineHost implements vscode.Disposable {
     switch (intent.type) {
       case 'ready':
         return this.#view.show();
+      case 'focus':
+        return setContext(contextKeys.focus, intent.focused);
       case 'selectSession':
         return this.#look.selectSession(intent.session);
       case 'select':
@@ -210,7 +224,7 @@ export class TimelineHost implements vscode.Disposable {
       case 'rewind':
         return this.#rewind.rewind(asTurnId(intent.turn));
       case 'undo':
-        return this.#rewind.redo();
+        return this.#rewind.undo();
       case 'command':
         return vscode.commands.executeCommand(commandOfView[intent.command]);
     }

@@ -27,7 +27,10 @@ export class TimelineView implements vscode.WebviewViewProvider {
     this.#view = view;
     const listeners = [
       view.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)),
-      view.onDidChangeVisibility(() => this.show()),
+      view.onDidChangeVisibility(() => {
+        if (view.visible) this.show();
+        else this.#host.intent({ type: 'focus', focused: false });
+      }),
     ];
     view.onDidDispose(() => {
       for (const listener of listeners) listener.dispose();

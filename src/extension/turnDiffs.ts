@@ -1,11 +1,15 @@
-/** Opens VS Code's own diff editors on what a turn did, and on what a rewind would do. */
+/** Opens VS Code's own diff editors on what a turn did, on what going back would do, and on what is there now. */
+import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Side } from '../app/timelineApp.ts';
+import { UserError } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
 import type { RewindPreview, TurnSummary } from '../core/timeline.ts';
+import type { Plan } from './conflictChoice.ts';
 import { firstLine } from './shortText.ts';
 import { turnUri } from './turnFileSystem.ts';
+import type { TurnFile } from './turnUri.ts';
 
 /** Label, before, after; as `vscode.changes` takes them. */
 type Change = [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined];
@@ -22,8 +26,8 @@ export async function openFileDiff(turn: TurnSummary, file: string): Promise<voi
   );
 }
 
-/** All files of a turn in the multi-file diff editor. The turn has files. */
-export async function openTurnChanges(turn: TurnSummary, root: Root | undefined): Promise<void> {
+/** All files of a turn in the multi-file diff editor. The turn has files. @returns the editor's title. */
+export async function openTurnChanges(turn: TurnSummary, root: Root | undefined): Promise<string> {
   const changes = turn.files.map(({ path: file, change }): Change => {
     const before = side(turn, file, 'before');
     const after = side(turn, file, 'after');
@@ -34,6 +38,59 @@ export async function openTurnChanges(turn: TurnSummary, root: Root | undefined)
     ];
   });
   const title = vscode.l10n.t('Turn {0}: {1}', turn.number, firstLine(turn.prompt, 60));
+  await vscode.commands.executeCommand('vscode.changes', title, changes);
+  return title;
+}
+
+/**
+ * An old state beside the working file, which can be edited: VS Code's own arrows take single changes back.
+ * @param turn the number of the turn, for the title
+ * @throws UserError `notFound` when there is no such file now.
+ */
+export async function openWorkingDiff(old: TurnFile, turn: number, root: Root): Promise<void> {
+  const working = workingUri(root, old.path);
+  if (working === undefined) {
+    throw new UserError(
+      'notFound',
+      vscode.l10n.t('{0} is not there now. Restore File… brings it back.', old.path),
+      { path: old.path },
+    );
+  }
+  const name = path.posix.basename(old.path);
+  const title =
+    old.side === 'before'
+      ? vscode.l10n.t('{0} (before turn {1} ↔ working file)', name, turn)
+      : vscode.l10n.t('{0} (after turn {1} ↔ working file)', name, turn);
+  const left = turnUri(old, vscode.Uri.file(root));
+  await vscode.commands.executeCommand('vscode.diff', left, working, title, { preview: true });
+}
+
+/** As `openWorkingDiff`, for all files of a turn. */
+export async function openWorkingChanges(turn: TurnSummary, root: Root): Promise<void> {
+  const changes = turn.files.map(({ path: file, change }): Change => {
+    const before = turnUri({ turn: turn.id, path: file, side: 'before' }, vscode.Uri.file(root));
+    const working = workingUri(root, file);
+    return [working ?? before, change === 'added' ? undefined : before, working];
+  });
+  const title = vscode.l10n.t('Before turn {0} ↔ working files', turn.number);
+  await vscode.commands.executeCommand('vscode.changes', title, changes);
+}
+
+/** What a revert would take out, as a change of its own: later changes to the same files stay out of it. */
+export async function openRevertPreview(turn: TurnSummary, plan: Plan, root: Root): Promise<void> {
+  const wanted = new Set([...plan.paths, ...plan.conflicts].map(({ path: file }) => file));
+  const changes = turn.files
+    .filter(({ path: file }) => wanted.has(file))
+    .map(({ path: file, change }): Change => {
+      const folder = vscode.Uri.file(root);
+      const of = (which: Side) => turnUri({ turn: turn.id, path: file, side: which }, folder);
+      return [
+        vscode.Uri.file(path.join(root, file)),
+        change === 'deleted' ? undefined : of('after'),
+        change === 'added' ? undefined : of('before'),
+      ];
+    });
+  const title = vscode.l10n.t('Taking out turn {0}', turn.number);
   await vscode.commands.executeCommand('vscode.changes', title, changes);
 }
 
@@ -54,6 +111,12 @@ export async function openRewindPreview(preview: RewindPreview, root: Root): Pro
   });
   const title = vscode.l10n.t('Now ↔ before turn {0}', preview.turn.number);
   await vscode.commands.executeCommand('vscode.changes', title, changes);
+}
+
+/** Undefined when there is no such file now. */
+function workingUri(root: Root, file: string): vscode.Uri | undefined {
+  const absolute = path.join(root, file);
+  return fs.existsSync(absolute) ? vscode.Uri.file(absolute) : undefined;
 }
 
 function side(turn: TurnSummary, file: string, which: Side): vscode.Uri {

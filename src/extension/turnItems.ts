@@ -1,7 +1,8 @@
 /** Turns as entries of a quick pick: label, description, detail, and separators by day or session. Pure. */
-import type { TouchSummary, TurnSummary } from '../core/timeline.ts';
+import type { Change, TouchSummary, TurnSummary } from '../core/timeline.ts';
 import { countFiles, type Localizer, lineSum, spokenAgent } from './localizer.ts';
 import type { PickEntry } from './question.ts';
+import { separatedBy } from './separatedBy.ts';
 import { firstFew, firstLine } from './shortText.ts';
 
 /** Newest first, separated by day. */
@@ -11,7 +12,7 @@ export function turnEntries(
   l10n: Localizer,
 ): readonly PickEntry<TurnSummary>[] {
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
-  return separated(
+  return separatedBy(
     turns.toReversed().map((turn) => turnEntry(turn, locale, l10n)),
     (turn) => day.format(turn.startedAt),
   );
@@ -57,6 +58,7 @@ function turnEntry(turn: TurnSummary, locale: string, l10n: Localizer): Item {
       time,
       ...(turn.rewoundBy === null ? [] : [l10n.t('taken back')]),
       ...(turn.end === 'running' ? [l10n.t('running')] : []),
+      ...(turn.prunedAt === null ? [] : [l10n.t('states removed')]),
     ].join(' · '),
     detail:
       turn.files.length === 0
@@ -72,15 +74,25 @@ function turnEntry(turn: TurnSummary, locale: string, l10n: Localizer): Item {
   };
 }
 
-function separated(
-  items: readonly Item[],
-  groupOf: (turn: TurnSummary) => string,
-): readonly PickEntry<TurnSummary>[] {
-  let last: string | undefined;
-  return items.flatMap((item): PickEntry<TurnSummary>[] => {
-    const group = groupOf(item.value);
-    if (group === last) return [item];
-    last = group;
-    return [{ kind: 'separator', label: group }, item];
-  });
+/** The files of one turn. */
+export function fileEntries(
+  turn: TurnSummary,
+  l10n: Localizer,
+): readonly PickEntry<TouchSummary>[] {
+  const changes: Readonly<Record<Change, string>> = {
+    added: l10n.t('added'),
+    modified: l10n.t('modified'),
+    deleted: l10n.t('deleted'),
+    mode: l10n.t('permissions changed'),
+    type: l10n.t('type changed'),
+  };
+  return turn.files.map((file) => ({
+    kind: 'item',
+    label: file.path,
+    description: [changes[file.change], lineSum(file.added, file.removed)]
+      .filter((part) => part !== '')
+      .join(' · '),
+    detail: '',
+    value: file,
+  }));
 }

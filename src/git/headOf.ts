@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { readIfExists } from '../base/atomicFile.ts';
+import { systemCode } from '../core/errors.ts';
 
 export interface Head {
   /** Full hash. */
@@ -11,8 +12,18 @@ export interface Head {
   readonly branch: string | null;
 }
 
-/** Undefined when the root is no work tree's top, the branch is unborn, or the files are of a kind not known here. */
+/** Undefined when the root is no work tree's top, the branch is unborn, or the files cannot be read or understood. */
 export function headOf(root: string): Head | undefined {
+  try {
+    return readHead(root);
+  } catch (error) {
+    // Nothing depends on it but a warning; what an agent does is recorded all the same.
+    if (systemCode(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+function readHead(root: string): Head | undefined {
   const dot = path.join(root, '.git');
   const stat = fs.statSync(dot, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;

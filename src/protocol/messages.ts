@@ -58,6 +58,8 @@ export type ToView = TimelineState | Announcement;
 
 export type Intent =
   | { readonly type: 'ready' }
+  /** The page got or lost the keyboard; VS Code does not tell extensions. */
+  | { readonly type: 'focus'; readonly focused: boolean }
   | { readonly type: 'selectSession'; readonly session: string }
   /** Move the cursor to a turn number. */
   | { readonly type: 'select'; readonly number: number }

@@ -7,6 +7,7 @@ const index = z.int().check(z.gte(0));
 
 const intent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('focus'), focused: z.boolean() }),
   z.object({ type: z.literal('selectSession'), session: text }),
   z.object({ type: z.literal('select'), number: index }),
   z.object({ type: z.literal('previous') }),

@@ -53,9 +53,12 @@ export const viewStrings = {
   current: 'Current turn',
 
   takenBack: 'Taken back',
-  takenBackHint: 'A rewind took this turn back. Undo the rewind to bring it back.',
+  takenBackHint: 'A rewind or a revert took this turn back. Undo it to bring the turn back.',
   damaged: 'Damaged',
   damagedHint: 'This turn cannot be rewound: {0}',
+  pruned: 'States removed',
+  prunedHint:
+    'What was saved before this turn has been removed, to stay within the limits for size and age in the settings. Its files cannot go back any more.',
   unprotectedOne: '1 file not saved',
   unprotectedMany: '{0} files not saved',
   unprotectedPath: '{0} was not saved: {1}',

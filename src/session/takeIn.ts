@@ -27,10 +27,12 @@ export function takeIn(database: Database, event: SpoolEvent): boolean {
       break;
     case 'tool':
       ensureTurn(database, event, event.turn);
+      reopen(database, event.turn);
       addToolCall(database, event);
       break;
     case 'after':
       ensureTurn(database, event, event.turn);
+      reopen(database, event.turn);
       database
         .prepare(
           'UPDATE tool_calls SET done = 1 WHERE turn = :turn AND position = (SELECT max(position) FROM tool_calls WHERE turn = :turn)',
@@ -130,6 +132,15 @@ function ensureTurn(database: Database, event: SpoolEvent, turn: string): void {
       event.at,
     );
   database.prepare('UPDATE turns SET last_at = max(last_at, ?) WHERE id = ?').run(event.at, turn);
+}
+
+/** A turn that was taken for dead and goes on. */
+function reopen(database: Database, turn: string): void {
+  database
+    .prepare(
+      "UPDATE turns SET ending = 'running', ended_at = NULL WHERE id = ? AND ending = 'stale' AND rewound_by IS NULL",
+    )
+    .run(turn);
 }
 
 function addToolCall(database: Database, event: Of<'tool'>): void {

@@ -27,14 +27,15 @@ export type StoredTurn = Omit<TurnSummary, 'damaged'> & {
   readonly head: { readonly commit: string; readonly branch: string | null } | null;
 };
 
-/** Newest activity first. */
+/** Newest activity first; also those that have gone on elsewhere since. */
 export function sessionsOf(database: Database, root: Root): readonly SessionSummary[] {
   return database
     .prepare(
       `SELECT s.*, (SELECT count(*) FROM turns t WHERE t.session = s.id) AS turns FROM sessions s
-       WHERE s.root = ? ORDER BY s.updated_at DESC, s.id`,
+       WHERE s.root = :root OR EXISTS (SELECT 1 FROM turns t WHERE t.session = s.id AND t.root = :root)
+       ORDER BY s.updated_at DESC, s.id`,
     )
-    .all(root)
+    .all({ root })
     .map((row) => ({
       id: asSessionId(text(row, 'id')),
       agent: text(row, 'agent'),
@@ -98,15 +99,23 @@ export function markEnded(database: Database, turn: TurnId, end: TurnEnd, at: nu
     .run(end, at, turn);
 }
 
-/** @param by null takes the mark off again. */
+/**
+ * Marks turns as taken back by an operation, or takes its mark off. A turn bears one mark: of the operation that took it
+ * back first, and nobody else takes it off (undoing operations out of order would leave a turn that nothing brings back).
+ */
 export function markRewound(
   database: Database,
   session: SessionId,
   seqs: readonly number[],
-  by: OperationId | null,
+  owner: OperationId,
+  isTaken: boolean,
 ): void {
-  const update = database.prepare('UPDATE turns SET rewound_by = ? WHERE session = ? AND seq = ?');
-  for (const seq of seqs) update.run(by, session, seq);
+  const update = database.prepare(
+    isTaken
+      ? 'UPDATE turns SET rewound_by = ? WHERE session = ? AND seq = ? AND rewound_by IS NULL'
+      : 'UPDATE turns SET rewound_by = NULL WHERE rewound_by = ? AND session = ? AND seq = ?',
+  );
+  for (const seq of seqs) update.run(owner, session, seq);
 }
 
 /** Before the states are removed: the timeline says so from then on. */
@@ -145,23 +154,46 @@ export function addOperation(
     database.prepare('UPDATE operations SET undone_by = ? WHERE id = ?').run(id, undoes);
 }
 
-/** Newest first. */
+/** Says of each operation of a root anew which undo took it back last: after operations were entered late. */
+export function relinkUndos(database: Database, root: Root): void {
+  database
+    .prepare(
+      `UPDATE operations SET undone_by =
+         (SELECT u.id FROM operations u WHERE u.undoes = operations.id ORDER BY u.at DESC, u.rowid DESC LIMIT 1)
+       WHERE root = ?`,
+    )
+    .run(root);
+}
+
+/** As if it had never been recorded. Call for one that was put back. */
+export function forgetOperation(database: Database, operation: OperationId): void {
+  database.prepare('UPDATE operations SET undone_by = NULL WHERE undone_by = ?').run(operation);
+  database.prepare('DELETE FROM operations WHERE id = ?').run(operation);
+}
+
+/** Newest first. One whose undo was itself taken back stands again. */
 export function operationsOf(database: Database, root: Root): readonly StoredOperation[] {
+  const undone = new Map<string, boolean>();
   return database
     .prepare('SELECT * FROM operations WHERE root = ? ORDER BY at DESC, rowid DESC')
     .all(root)
-    .map((row) => ({
-      id: asOperationId(text(row, 'id')),
-      kind: text(row, 'kind') as OperationKind,
-      root: text(row, 'root'),
-      session: asSessionId(text(row, 'session')),
-      at: number(row, 'at'),
-      label: text(row, 'label'),
-      paths: JSON.parse(text(row, 'paths')),
-      undoes: operationId(row, 'undoes'),
-      undone: row['undone_by'] !== null,
-      pruned: row['pruned'] === 1,
-    }));
+    .map((row) => {
+      const id = asOperationId(text(row, 'id'));
+      const undoneBy = optional(row, 'undone_by');
+      undone.set(id, undoneBy !== null && undone.get(undoneBy) !== true);
+      return {
+        id,
+        kind: text(row, 'kind') as OperationKind,
+        root: text(row, 'root'),
+        session: asSessionId(text(row, 'session')),
+        at: number(row, 'at'),
+        label: text(row, 'label'),
+        paths: JSON.parse(text(row, 'paths')),
+        undoes: operationId(row, 'undoes'),
+        undone: undone.get(id) === true,
+        pruned: row['pruned'] === 1,
+      };
+    });
 }
 
 function turnOf(row: Row, tools: Groups, touches: Groups, failures: Groups): StoredTurn {

@@ -3,6 +3,7 @@
  * is on the PATH, else the VS Code server. `--no-open` stops before that, `--port N` says where the server listens.
  */
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -15,6 +16,8 @@ import { type Demo, demoEnvironment, prepareDemo } from './prepareDemo.ts';
 
 /** Ours, and one that only opens the timeline. */
 const extensions = [projectFolder, path.join(import.meta.dirname, 'opener')];
+
+const interrupts = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 try {
   await main();
@@ -30,8 +33,14 @@ async function main(): Promise<void> {
   console.log('Building …');
   await mustRun('npm', ['run', '--silent', 'build'], { cwd: projectFolder });
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'memcode-demo-'));
+  const giveUp = (): void => {
+    rmSync(folder, { recursive: true, force: true });
+    process.exit(130);
+  };
+  for (const signal of interrupts) process.on(signal, giveUp);
   console.log(`Making a sample project in ${folder} …`);
   const demo = await prepareDemo({ folder, agent: 'client', say: console.log });
+  for (const signal of interrupts) process.off(signal, giveUp);
   console.log(`The sample project is ${demo.workspace}`);
   if (values['no-open'] === true) return;
   const code = findCodeCommand();
@@ -69,8 +78,7 @@ async function serve(demo: Demo, port: number): Promise<void> {
   });
   console.log(`\nOpen ${server.url({ workspace: demo.workspace })}\n\nCtrl-C ends it.`);
   const stopped = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => stopped.abort());
+  for (const signal of interrupts) process.on(signal, () => stopped.abort());
   await Promise.race([once(stopped.signal, 'abort'), once(server.process, 'exit')]);
   await server.stop();
   await fs.rm(demo.folder, { recursive: true, force: true, maxRetries: 10 });

@@ -24,7 +24,9 @@ import {
   type TurnId,
 } from '../../src/core/ids.ts';
 import type {
+  ConflictChoice,
   ConflictPath,
+  OperationKind,
   OperationReport,
   OperationSummary,
   PathOutcome,
@@ -43,12 +45,23 @@ export interface FakePlan {
   readonly warnings?: readonly string[];
 }
 
+interface FakeAct {
+  readonly kind: OperationKind;
+  readonly session: SessionId;
+  readonly label: string;
+  /** Taken back by it. */
+  readonly turns: readonly TurnSummary[];
+}
+
 export class FakeTimelineApp implements TimelineApp {
   readonly sessionList: SessionSummary[] = [];
   readonly turnList: TurnSummary[] = [];
+  /** Oldest first. */
   readonly operationList: OperationSummary[] = [];
   pendingList: PendingOperation[] = [];
   findings: Finding[] = [];
+  /** Those of `findings` that `repair` takes away. */
+  mendable: Finding[] = [];
   readonly plans = new Map<TurnId, FakePlan>();
   /** Turn, path and side, joined by spaces. */
   readonly contents = new Map<string, SideContent>();
@@ -103,14 +116,15 @@ export class FakeTimelineApp implements TimelineApp {
   }
 
   operations(): readonly OperationSummary[] {
-    return this.operationList;
+    return this.operationList.toReversed();
   }
 
   redoable(_root: Root, session?: SessionId): OperationSummary | undefined {
     return this.operationList.findLast(
       (each) =>
-        each.kind === 'rewind' &&
+        each.kind !== 'redo' &&
         !each.undone &&
+        !each.pruned &&
         (session === undefined || each.session === session),
     );
   }
@@ -147,55 +161,41 @@ export class FakeTimelineApp implements TimelineApp {
 
   async rewind(id: TurnId, options: RewindOptions = {}): Promise<OperationReport> {
     const preview = await this.preview(id, options);
-    if (options.conflicts === 'fail' && preview.conflicts.length > 0)
-      throw new UserError('conflicts', 'Nothing was changed: there are conflicts.', {
-        paths: preview.conflicts.map(({ path }) => path),
-      });
-    if (options.partial !== true && preview.notRestorable.length > 0)
-      throw new UserError(
-        'damaged',
-        'Nothing was changed, because not every file can be put back.',
-        {
-          paths: preview.notRestorable.map(({ path }) => path),
-        },
-      );
+    const { turn, turns } = preview;
+    const label = `Rewound to before turn ${turn.number}`;
+    refuse(preview, options);
     this.calls.push(['rewind', id, options]);
-    const kept = (options.conflicts ?? 'keep') === 'keep' && preview.conflicts.length > 0;
-    const operation = kept && preview.paths.length === 0 ? null : this.#newOperation(preview);
-    if (!kept) this.#mark(preview.turns, operation);
-    return {
-      operation,
-      kind: 'rewind',
-      complete: !kept,
-      paths: [
-        ...preview.paths.map(({ path, act }) => outcome(path, act)),
-        ...preview.conflicts.map((conflict) => conflictOutcome(conflict, options)),
-        ...preview.notRestorable.map(({ path, reason }) => ({
-          path,
-          result: 'notRestorable' as const,
-          why: reason,
-        })),
-      ],
-      turns: kept ? [] : preview.turns.map((turn) => turn.id),
-    };
+    return this.#perform({ kind: 'rewind', session: turn.session, label, turns }, preview, options);
   }
 
   async previewRevert(id: TurnId): Promise<RedoPreview> {
-    const { files } = this.turn(id);
-    return {
-      paths: files.map(({ path }) => plan(path, 'write')),
-      conflicts: [],
-      notRestorable: [],
-    };
+    const turn = this.turn(id);
+    const { paths, conflicts = [], notRestorable = [] } = this.plans.get(id) ?? {};
+    return { paths: paths ?? planned([turn], conflicts), conflicts, notRestorable };
   }
 
   async revertTurn(id: TurnId, options: RewindOptions = {}): Promise<OperationReport> {
     const turn = this.turn(id);
+    const preview = await this.previewRevert(id);
+    refuse(preview, options);
     this.calls.push(['revertTurn', id, options]);
-    const operation = asOperationId(`revert-${id}`);
-    this.#mark([turn], operation);
-    const paths = turn.files.map(({ path }) => outcome(path, 'write'));
-    return { operation, kind: 'revert', complete: true, paths, turns: [id] };
+    return this.#perform(
+      {
+        kind: 'revert',
+        session: turn.session,
+        label: `Reverted turn ${turn.number}`,
+        turns: [turn],
+      },
+      preview,
+      { conflicts: 'merge', ...options },
+    );
+  }
+
+  async previewRestore(id: TurnId, path: string): Promise<RedoPreview> {
+    const { conflicts = [] } = this.plans.get(id) ?? {};
+    const met = conflicts.filter((each) => each.path === path);
+    const paths = met.length > 0 ? [] : [plan(path, 'write')];
+    return { paths, conflicts: met, notRestorable: [] };
   }
 
   async restoreFile(
@@ -204,19 +204,18 @@ export class FakeTimelineApp implements TimelineApp {
     side: Side,
     options: RewindOptions = {},
   ): Promise<OperationReport> {
+    const { number, session } = this.turn(id);
+    const preview = await this.previewRestore(id, path);
+    refuse(preview, options);
     this.calls.push(['restoreFile', id, path, side, options]);
-    const operation = asOperationId(`restore-${id}`);
-    return {
-      operation,
-      kind: 'restore',
-      complete: true,
-      paths: [outcome(path, 'write')],
-      turns: [],
-    };
+    const label = `Restored ${path} to ${side} turn ${number}`;
+    return this.#perform({ kind: 'restore', session, label, turns: [] }, preview, options);
   }
 
   async previewRedo(id: OperationId): Promise<RedoPreview> {
-    const { paths } = this.#operation(id);
+    const { paths, undone, pruned } = this.#operation(id);
+    if (undone || pruned)
+      throw new UserError('nothingToDo', 'That operation cannot be taken back.', { operation: id });
     return {
       paths: paths.map((path) => plan(path, 'write')),
       conflicts: [],
@@ -226,17 +225,15 @@ export class FakeTimelineApp implements TimelineApp {
 
   async redo(id: OperationId, options: RewindOptions = {}): Promise<OperationReport> {
     const operation = this.#operation(id);
+    const preview = await this.previewRedo(id);
     this.calls.push(['redo', id, options]);
     const turns = this.turnList.filter((turn) => turn.rewoundBy === id);
-    this.#mark(turns, null);
     this.operationList[this.operationList.indexOf(operation)] = { ...operation, undone: true };
-    return {
-      operation: asOperationId(`${id}-redo`),
-      kind: 'redo',
-      complete: true,
-      paths: operation.paths.map((path) => outcome(path, 'write')),
-      turns: turns.map((turn) => turn.id),
-    };
+    const label = `Undid: ${operation.label}`;
+    const act: FakeAct = { kind: 'redo', session: operation.session, label, turns: [] };
+    const report = this.#perform(act, preview, options);
+    this.#mark(turns, null);
+    return { ...report, turns: turns.map((turn) => turn.id) };
   }
 
   pending(): readonly PendingOperation[] {
@@ -252,6 +249,15 @@ export class FakeTimelineApp implements TimelineApp {
     return this.findings;
   }
 
+  /** Mends what `mendable` holds. */
+  async repair(): Promise<readonly Finding[]> {
+    if (this.pendingList.length > 0)
+      throw new UserError('interrupted', 'An earlier rewind was cut short.');
+    this.calls.push(['repair']);
+    this.findings = this.findings.filter((finding) => !this.mendable.includes(finding));
+    return this.mendable.map(({ subject }) => ({ severity: 'note', subject, text: 'It is well.' }));
+  }
+
   recorder(): TurnRecorder {
     throw new Error('the fake app records nothing');
   }
@@ -261,19 +267,41 @@ export class FakeTimelineApp implements TimelineApp {
     this.#listeners.clear();
   }
 
-  #newOperation(preview: RewindPreview): OperationId {
+  #perform(act: FakeAct, preview: RedoPreview, options: RewindOptions): OperationReport {
+    const { kind, session, label, turns } = act;
+    const { paths, conflicts, notRestorable } = preview;
+    const kept = conflicts.some(
+      ({ path }) => choiceOf(path, options) === 'keep' && options.byHand?.has(path) !== true,
+    );
     const id = asOperationId(`op${this.operationList.length + 1}`);
-    this.operationList.push({
-      id,
-      kind: 'rewind',
-      session: preview.turn.session,
-      at: 0,
-      label: `Rewound to before turn ${preview.turn.number}`,
-      paths: preview.paths.map(({ path }) => path),
-      undone: false,
-      pruned: false,
-    });
-    return id;
+    const operation = kept && paths.length === 0 ? null : id;
+    if (operation !== null)
+      this.operationList.push({
+        id,
+        kind,
+        session,
+        at: 0,
+        label,
+        paths: paths.map(({ path }) => path),
+        undone: false,
+        pruned: false,
+      });
+    if (!kept) this.#mark(turns, operation);
+    return {
+      operation,
+      kind,
+      complete: !kept,
+      paths: [
+        ...paths.map(({ path, act: planned }) => outcome(path, planned)),
+        ...conflicts.map((conflict) => conflictOutcome(conflict, options)),
+        ...notRestorable.map(({ path, reason }) => ({
+          path,
+          result: 'notRestorable' as const,
+          why: reason,
+        })),
+      ],
+      turns: kept ? [] : turns.map((turn) => turn.id),
+    };
   }
 
   #operation(id: OperationId): OperationSummary {
@@ -343,6 +371,17 @@ export function bytesSide(text: string | Uint8Array, mode?: number): SideContent
   return { kind: 'bytes', bytes, verified: true, ...(mode === undefined ? {} : { mode }) };
 }
 
+function refuse({ conflicts, notRestorable }: RedoPreview, options: RewindOptions): void {
+  if (options.conflicts === 'fail' && conflicts.length > 0)
+    throw new UserError('conflicts', 'Nothing was changed: there are conflicts.', {
+      paths: conflicts.map(({ path }) => path),
+    });
+  if (options.partial !== true && notRestorable.length > 0)
+    throw new UserError('damaged', 'Nothing was changed, because not every file can be put back.', {
+      paths: notRestorable.map(({ path }) => path),
+    });
+}
+
 function planned(
   turns: readonly TurnSummary[],
   conflicts: readonly ConflictPath[],
@@ -367,8 +406,13 @@ function outcome(path: string, act: PlannedAct): PathOutcome {
   return { path, ...done[act] };
 }
 
+function choiceOf(path: string, options: RewindOptions): ConflictChoice {
+  if (options.byHand?.has(path)) return 'keep';
+  return options.choices?.get(path) ?? options.conflicts ?? 'keep';
+}
+
 function conflictOutcome({ path, act, reason }: ConflictPath, options: RewindOptions): PathOutcome {
-  const choice = options.choices?.get(path) ?? options.conflicts ?? 'keep';
+  const choice = choiceOf(path, options);
   if (choice === 'take') return outcome(path, act);
   return choice === 'merge'
     ? { path, result: 'merged', why: 'Both changes fit.' }

@@ -81,7 +81,7 @@ export class StoreDriver implements Disposable {
     return new AgentSession(this, id, agent, cwd);
   }
 
-  turn(work: (session: AgentSession) => Promise<void> | void, prompt?: string): Promise<void> {
+  turn(work: (session: AgentSession) => unknown, prompt?: string): Promise<void> {
     return this.main.turn(work, prompt);
   }
 
@@ -286,7 +286,7 @@ export class AgentSession {
 
   /** One turn: prompt, `work`, stop. */
   async turn(
-    work: (session: AgentSession) => Promise<void> | void,
+    work: (session: AgentSession) => unknown,
     prompt = `Prompt ${this.#prompts + 1}`,
   ): Promise<void> {
     await this.prompt(prompt);
@@ -294,11 +294,11 @@ export class AgentSession {
     await this.stop();
   }
 
-  start(): Promise<void> {
+  start(): Promise<string> {
     return this.send(agentShapes[this.agent].start);
   }
 
-  prompt(text = 'A prompt'): Promise<void> {
+  prompt(text = 'A prompt'): Promise<string> {
     this.#prompts++;
     return this.send(agentShapes[this.agent].prompt(text));
   }
@@ -320,11 +320,11 @@ export class AgentSession {
     }
   }
 
-  before(name: string): Promise<void> {
+  before(name: string): Promise<string> {
     return this.send(agentShapes[this.agent].write('before', this.#named(name)));
   }
 
-  after(name: string): Promise<void> {
+  after(name: string): Promise<string> {
     return this.send(agentShapes[this.agent].write('after', this.#named(name)));
   }
 
@@ -335,11 +335,11 @@ export class AgentSession {
     await this.send(agentShapes[this.agent].shell('after', command));
   }
 
-  stop(): Promise<void> {
+  stop(): Promise<string> {
     return this.send(agentShapes[this.agent].stop);
   }
 
-  end(): Promise<void> {
+  end(): Promise<string> {
     return this.send(agentShapes[this.agent].end);
   }
 
@@ -354,16 +354,18 @@ export class AgentSession {
     });
   }
 
-  /** One event. @throws when the hook does not end with 0 and in silence. */
-  async send(body: Payload, facts: Partial<CallFacts> = {}): Promise<void> {
+  /** One event. @returns what the hook printed. @throws when that is no JSON object, or it does not end with 0. */
+  async send(body: Payload, facts: Partial<CallFacts> = {}): Promise<string> {
     const payload = this.payload(body, facts);
     if (this.#driver.inProcess) {
       await this.#driver.record(payload, this.agent);
-      return;
+      return '';
     }
     const result = this.#driver.hook(payload, { agent: this.agent });
-    if (result.status !== 0 || result.stdout !== '' || result.stderr !== '')
+    const isQuiet = result.stdout === '' || typeof JSON.parse(result.stdout) === 'object';
+    if (result.status !== 0 || !isQuiet || result.stderr !== '')
       throw new Error(`the hook failed: ${JSON.stringify(result)}`);
+    return result.stdout;
   }
 
   #named(name: string): string {

@@ -3,58 +3,26 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import * as vscode from 'vscode';
 import { asTurnId } from '../../src/core/ids.ts';
-import type { OperationReport } from '../../src/core/timeline.ts';
-import { OpenEditors } from '../../src/extension/openEditors.ts';
-import type { Ask } from '../../src/extension/question.ts';
-import { redoFlow } from '../../src/extension/redoFlow.ts';
-import { type FlowContext, rewindFlow } from '../../src/extension/rewindFlow.ts';
-import {
-  ownFolder,
-  recordTurn,
-  secondApp,
-  textOf,
-  untilEvent,
-  workspaceFolder,
-} from './hostFixture.ts';
+import { rewindFlow } from '../../src/extension/rewindFlow.ts';
+import { undoFlow } from '../../src/extension/undoFlow.ts';
+import { flowScript, typeInto } from './flowScript.ts';
+import { ownFolder, recordTurn, textOf, untilEvent } from './hostFixture.ts';
 import { type HostTestContext, test } from './hostTest.ts';
 
-/** Answers in order; keeps what was asked. */
+/** A rewind and its undoing, with scripted answers. */
 function script(t: HostTestContext, ...answers: string[]) {
-  const app = secondApp(t);
-  const root = app.rootOf(workspaceFolder().fsPath);
-  const asked: { message: string; detail: string; labels: string[] }[] = [];
-  const ask: Ask = async ({ message, detail, choices }) => {
-    asked.push({ message, detail, labels: choices.map((choice) => choice.label) });
-    const answer = answers.shift();
-    return choices.find((choice) => choice.id === answer)?.id;
-  };
-  const context: FlowContext = {
-    app,
-    l10n: vscode.l10n,
-    ask,
-    editors: new OpenEditors(),
-    busy: (_sentence, task) => task(),
-    showPreview: async () => undefined,
-  };
+  const { app, root, asked, run, target } = flowScript(t, ...answers);
   return {
     app,
     asked,
-    rewind: (turn: string): Promise<OperationReport | undefined> =>
-      rewindFlow({ turn: app.turn(asTurnId(turn)), root }, context),
-    redo: () => redoFlow(app.redoable(root), root, context),
+    rewind: async (turn: string) =>
+      (await run((context) => rewindFlow(target(turn), context)))?.report,
+    async redo() {
+      const operation = app.redoable(root);
+      assert.ok(operation);
+      await run((context) => undoFlow({ operation, root, isAsking: false }, context));
+    },
   };
-}
-
-async function typeInto(t: HostTestContext, file: vscode.Uri, text: string) {
-  const document = await vscode.workspace.openTextDocument(file);
-  const editor = await vscode.window.showTextDocument(document);
-  await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), text));
-  assert.equal(document.isDirty, true);
-  t.after(async () => {
-    await vscode.window.showTextDocument(document);
-    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-  });
-  return document;
 }
 
 const shows = (document: vscode.TextDocument, text: string) =>
@@ -70,7 +38,7 @@ test('an open editor shows the disk after a rewind and after its undoing, and is
   const document = await vscode.workspace.openTextDocument(file);
   await vscode.window.showTextDocument(document);
   t.after(() => vscode.commands.executeCommand('workbench.action.closeActiveEditor'));
-  const { asked, rewind, redo } = script(t, 'keep');
+  const { asked, rewind, redo } = script(t, 'go');
   const report = await rewind(id);
   assert.equal(report?.complete, true);
   assert.equal(textOf(file), 'before\n');
@@ -89,7 +57,7 @@ test('unsaved text is named in the question and kept', async (t) => {
   fs.writeFileSync(file.fsPath, 'before\n');
   const { id } = await recordTurn('unsaved kept', 'Change it', [{ file, content: 'after\n' }]);
   const document = await typeInto(t, file, 'mine ');
-  const { asked, rewind } = script(t, 'keep');
+  const { asked, rewind } = script(t, 'go');
   const report = await rewind(id);
   assert.match(
     asked[0]?.detail ?? '',
@@ -97,8 +65,8 @@ test('unsaved text is named in the question and kept', async (t) => {
   );
   assert.deepEqual(asked[0]?.labels, [
     'Show Preview',
+    'Choose for Each File…',
     'Rewind and Keep My Changes',
-    'Rewind and Take Old State',
   ]);
   assert.deepEqual(
     report?.paths.map(({ result }) => result),
@@ -114,7 +82,8 @@ test('unsaved text gives way when asked to, and undoing brings it back', async (
   fs.writeFileSync(file.fsPath, 'before\n');
   const { id } = await recordTurn('unsaved taken', 'Change it', [{ file, content: 'after\n' }]);
   const document = await typeInto(t, file, 'mine ');
-  const { rewind, redo } = script(t, 'take');
+  const all = ['Take the Old State', 'Rewind with These Choices'];
+  const { rewind, redo } = script(t, 'choose', relative(file), ...all);
   const report = await rewind(id);
   assert.equal(report?.complete, true);
   assert.equal(textOf(file), 'before\n');
@@ -123,6 +92,11 @@ test('unsaved text gives way when asked to, and undoing brings it back', async (
   assert.equal(textOf(file), 'mine after\n');
   await shows(document, 'mine after\n');
 });
+
+/** As quick picks name it. */
+function relative(file: vscode.Uri): string {
+  return vscode.workspace.asRelativePath(file);
+}
 
 test('cancelling changes nothing', async (t) => {
   const file = vscode.Uri.joinPath(ownFolder(t), 'file.txt');

@@ -11,11 +11,14 @@ import { runTests } from '@vscode/test-electron';
 import { build } from 'esbuild';
 import { launchChromium } from '../tools/chromium.ts';
 import { findDesktopVscode } from '../tools/desktopVscode.ts';
+import type { VscodeVersion } from '../tools/installVscodeServer.ts';
 import { artifactsFolder } from '../tools/paths.ts';
 import { startServer } from '../tools/vscodeServer.ts';
 import type { HostTestResult } from './hostTest.ts';
 
 export interface HostRun {
+  /** Which VS Code server, where there is no desktop VS Code. */
+  readonly version: VscodeVersion;
   readonly extension: string;
   /** Folder with `*.test.ts` files. */
   readonly tests: string;
@@ -46,7 +49,7 @@ export async function runHostTests(run: HostRun): Promise<readonly HostTestResul
     const desktop = findDesktopVscode();
     const ended =
       desktop === undefined
-        ? await runInServer(run.extension, bundle, workspace, env)
+        ? await runInServer(run, bundle, workspace, env)
         : await runOnDesktop(desktop, run.extension, bundle, workspace, env);
     const results = readResults(report, bundle);
     if (ended !== null && results.every(({ failure }) => failure === null)) throw new Error(ended);
@@ -103,12 +106,12 @@ function readResults(report: string, bundle: string): readonly HostTestResult[] 
 
 /** Null when VS Code ended well, else why not. */
 async function runInServer(
-  extension: string,
+  { extension, version }: HostRun,
   tests: string,
   workspace: string,
   env: Readonly<Record<string, string>>,
 ): Promise<string | null> {
-  const server = await startServer({ env, testMode: true });
+  const server = await startServer({ version, env, testMode: true });
   const browser = await launchChromium();
   const said: string[] = [];
   let timer: NodeJS.Timeout | undefined;

@@ -28,7 +28,7 @@ export const suites: readonly Suite[] = [
 ];
 
 /** A suite of which nothing is heard for so long is given up; milliseconds. */
-const patience = 6 * 60_000;
+const patience = 10 * 60_000;
 
 /** @param grep runs only tests whose name matches; a suite without one is then no failure. */
 export async function runSuite(one: Suite, tally: Tally, grep?: RegExp): Promise<void> {

@@ -3,6 +3,7 @@
  * neither the person's VS Code nor their home is touched.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import fs from 'node:fs/promises';
@@ -11,9 +12,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { installVscodeServer } from './installVscodeServer.ts';
+import { installVscodeServer, type VscodeVersion } from './installVscodeServer.ts';
 
 export interface ServerOptions {
+  /** Default: the newest, or the lowest if `MEMCODE_TEST_VSCODE` says `lowest`. */
+  readonly version?: VscodeVersion;
   /** On top of this process's environment. `HOME` and `MEMCODE_TIMELINE_HOME` point into `folder` unless named here. */
   readonly env?: Readonly<Record<string, string>>;
   /** On top of settings that keep VS Code quiet. */
@@ -75,21 +78,25 @@ export const quietSettings = {
 };
 
 export async function startServer(options: ServerOptions = {}): Promise<VscodeServer> {
-  const program = path.join(await installVscodeServer(), 'out/server-main.js');
+  const { node, program } = await installVscodeServer(options.version ?? usualVersion());
   const folder =
     options.folder ??
     (await fs.realpath(await fs.mkdtemp(path.join(os.tmpdir(), 'memcode-vscode-'))));
   const home = options.env?.['HOME'] ?? path.join(folder, 'home');
   const timelineHome =
     options.env?.['MEMCODE_TIMELINE_HOME'] ?? path.join(home, '.memcode/timeline');
+  await fs.mkdir(folder, { recursive: true });
   await writeSettings(folder, { ...quietSettings, ...options.settings });
   await fs.mkdir(home, { recursive: true });
   for (const extension of options.install ?? []) await install(extension, folder);
+  // Without it every page in the person's browser and every user of the machine could drive the server.
+  const token = randomBytes(16).toString('hex');
+  await fs.writeFile(tokenFile(folder), token, { mode: 0o600 });
   const port = options.port || (await freePort());
   const logFile = path.join(folder, 'server.log');
   const log = createWriteStream(logFile);
   await once(log, 'open');
-  const child = spawn(process.execPath, [program, ...flags(folder, port, options)], {
+  const child = spawn(node, [program, ...flags(folder, port, options)], {
     env: serverEnvironment({
       HOME: home,
       USERPROFILE: home,
@@ -106,7 +113,7 @@ export async function startServer(options: ServerOptions = {}): Promise<VscodeSe
     timelineHome,
     logFile,
     process: child,
-    url: (target) => pageUrl(port, target),
+    url: (target) => pageUrl(port, token, target),
     stop: async () => {
       await endGroup(child);
       log.destroy();
@@ -123,9 +130,14 @@ export async function startServer(options: ServerOptions = {}): Promise<VscodeSe
   return server;
 }
 
+function usualVersion(): VscodeVersion {
+  return process.env['MEMCODE_TEST_VSCODE'] === 'lowest' ? 'lowest' : 'newest';
+}
+
 function flags(folder: string, port: number, options: ServerOptions): readonly string[] {
   return [
-    ...['--host', '127.0.0.1', '--port', String(port), '--without-connection-token'],
+    ...['--host', '127.0.0.1', '--port', String(port)],
+    ...['--connection-token-file', tokenFile(folder)],
     ...['--server-data-dir', path.join(folder, 'server')],
     ...['--user-data-dir', path.join(folder, 'user')],
     ...['--extensions-dir', path.join(folder, 'extensions')],
@@ -133,6 +145,10 @@ function flags(folder: string, port: number, options: ServerOptions): readonly s
     ...(options.trust === true ? [] : ['--disable-workspace-trust']),
     ...(options.testMode === true ? ['--enable-smoke-test-driver'] : []),
   ];
+}
+
+function tokenFile(folder: string): string {
+  return path.join(folder, 'token');
 }
 
 /** What the packaged extension holds, where VS Code looks for installed extensions. */
@@ -159,19 +175,22 @@ async function writeSettings(folder: string, settings: object): Promise<void> {
   await fs.writeFile(path.join(machine, 'settings.json'), JSON.stringify(settings, null, 2));
 }
 
-function pageUrl(port: number, { workspace, development }: PageTarget): string {
-  const query = new URLSearchParams(
-    workspace === undefined ? { ew: 'true' } : { folder: workspace },
-  );
+function pageUrl(port: number, token: string, { workspace, development }: PageTarget): string {
+  const parameter = (text: string): string => encodeURIComponent(text).replaceAll('%2F', '/');
   const remote = (file: string): string =>
     new URL(pathToFileURL(file).pathname, `vscode-remote://127.0.0.1:${port}`).href;
-  const payload = [['skipWelcome', 'true']];
+  const query = [
+    `tkn=${token}`,
+    workspace === undefined ? 'ew=true' : `folder=${parameter(workspace)}`,
+  ];
   if (development !== undefined) {
-    payload.push(['extensionDevelopmentPath', remote(development.extension)]);
-    payload.push(['extensionTestsPath', remote(development.tests)]);
+    const payload = [
+      ['extensionDevelopmentPath', remote(development.extension)],
+      ['extensionTestsPath', remote(development.tests)],
+    ];
+    query.push(`payload=${parameter(JSON.stringify(payload))}`);
   }
-  query.set('payload', JSON.stringify(payload));
-  return `http://127.0.0.1:${port}/?${query}`;
+  return `http://127.0.0.1:${port}/?${query.join('&')}`;
 }
 
 /** The server answers, or it has ended and its log says why. */

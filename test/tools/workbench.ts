@@ -65,6 +65,26 @@ export class Workbench {
     await this.#pickRows().filter({ hasText: text }).first().click();
   }
 
+  /** Presses a button at the end of the first row of the open quick pick that contains the text. */
+  async pickButton(text: string, button: string): Promise<void> {
+    const row = this.#pickRows().filter({ hasText: text }).first();
+    await row.hover();
+    await row.locator(`.action-label[aria-label="${button}"]`).click();
+  }
+
+  /** The items of the open context menu. */
+  async menuItems(): Promise<readonly string[]> {
+    const labels = this.#menu().locator('.action-label:not(.separator)');
+    await labels.first().waitFor();
+    return labels.allInnerTexts();
+  }
+
+  /** Chooses an item of the open context menu; with the keyboard, as a menu that has just opened ignores clicks. */
+  async chooseFromMenu(item: string): Promise<void> {
+    await this.#menu().getByRole('menuitem', { name: item, exact: true }).hover();
+    await this.page.keyboard.press('Enter');
+  }
+
   /** Opens a file of the workspace by its name, in an editor that has the focus. */
   async openFile(name: string): Promise<void> {
     await this.page.keyboard.press('ControlOrMeta+P');
@@ -175,6 +195,10 @@ export class Workbench {
 
   #pickRows(): Locator {
     return this.#quickInput().locator('.monaco-list-row');
+  }
+
+  #menu(): Locator {
+    return this.page.locator('.monaco-menu-container');
   }
 
   #toasts(): Locator {

@@ -82,7 +82,16 @@ export class ViewPage {
   }
 
   async waitForIntent(type: Intent['type']): Promise<void> {
-    await this.page.waitForFunction(`fakeHost.posted.some((intent) => intent.type === '${type}')`);
+    await this.waitUntil(`fakeHost.posted.some((intent) => intent.type === '${type}')`);
+  }
+
+  /** Asks from outside: `waitForFunction` asks again within the page, where the policy forbids it. */
+  async waitUntil(expression: string): Promise<void> {
+    const deadline = Date.now() + 30_000;
+    while (!(await this.page.evaluate<boolean>(`Boolean(${expression})`))) {
+      if (Date.now() > deadline) throw new Error(`Waited in vain for ${expression}`);
+      await this.settle();
+    }
   }
 
   /** Waits until the page has drawn what it was going to draw. */

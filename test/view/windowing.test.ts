@@ -130,9 +130,7 @@ view('what was expanded and where it was scrolled comes back after a reload', {}
   await page.summary(50).click();
   await scrollTo(page, 45 * 44 + 7);
   const [top, place] = [await page.scrollTop(), await placeOf(page, 52)];
-  await page.page.waitForFunction(
-    `JSON.parse(sessionStorage.getItem('vscode state'))?.anchor?.index > 0`,
-  );
+  await page.waitUntil(`JSON.parse(sessionStorage.getItem('vscode state'))?.anchor?.index > 0`);
   await page.page.reload();
   await page.waitForIntent('ready');
   await page.send(stateOf(rows, { cursor: 50, version: 1 }));

@@ -1,12 +1,10 @@
-import { relative, resolve, sep } from 'node:path';
 import type { SideContent, TimelineApp } from '../../app/timelineApp.ts';
-import { UserError } from '../../core/errors.ts';
-import type { Root } from '../../core/ids.ts';
 import type { TouchSummary, TurnSummary } from '../../core/timeline.ts';
 import { countLines, type FileDiff, fileDiff } from '../fileDiff.ts';
 import { gitPatch } from '../gitPatch.ts';
 import { patchText, printPatch, utf8 } from '../patchText.ts';
 import { findTurn } from '../selection.ts';
+import { filesOfTurn } from '../turnPaths.ts';
 import { turnReference } from '../turnText.ts';
 import { turnArgument, type Verb } from '../verb.ts';
 
@@ -40,7 +38,7 @@ export const diff: Verb = {
   async run(call, context) {
     const { app, root } = await context.open();
     const turn = findTurn({ app, root }, context.settings.session, call.argument(0));
-    const files = filesAt(turn, root, context.host.cwd, call.argument(1));
+    const files = filesOfTurn(turn, root, context.host.cwd, call.argument(1));
     const compared = files.map((touch) => compare(app, turn, touch));
     const { out } = context;
     if (out.json) out.value({ turn: turnReference(turn), files: compared.map(diffValue) });
@@ -51,26 +49,6 @@ export const diff: Verb = {
     return lost.length === 0 ? 0 : 1;
   },
 };
-
-function filesAt(
-  turn: TurnSummary,
-  root: Root,
-  cwd: string,
-  path: string | undefined,
-): readonly TouchSummary[] {
-  if (path === undefined) return turn.files;
-  const fromHere = relative(root, resolve(cwd, path)).split(sep).join('/');
-  for (const name of [path.replace(/^\.\//, '').replace(/\/$/, ''), fromHere]) {
-    const found = turn.files.filter(
-      (file) => name === '' || file.path === name || file.path.startsWith(`${name}/`),
-    );
-    if (found.length > 0) return found;
-  }
-  throw new UserError('notFound', `Turn ${turn.number} did not change ${path}.`, {
-    path,
-    turn: turn.id,
-  });
-}
 
 function compare(app: TimelineApp, turn: TurnSummary, touch: TouchSummary): Compared {
   const before = app.content(turn.id, touch.path, 'before');

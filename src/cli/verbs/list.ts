@@ -11,7 +11,7 @@ export const list: Verb = {
   summary: 'list the turns of a session, oldest first',
   details: [
     'A turn is one prompt and everything the agent did until it stopped. Its number is what the other verbs take.',
-    'STATUS says how the turn ended, `rewound` while a rewind of it stands, `damaged` when its stored files cannot be read, and `(gaps)` when something in it could not be recorded: see `show`.',
+    'STATUS says how the turn ended, `rewound` or `reverted` while that stands, `damaged` when its stored files cannot be read, `(gaps)` when something in it could not be recorded, and `(pruned)` when what it had saved was removed to keep within the limits, so that it cannot be rewound any more: see `show`.',
   ],
   arguments: [],
   options: [],
@@ -23,6 +23,7 @@ export const list: Verb = {
     const opened = await context.open();
     const session = findSession(opened, context.settings.session);
     const turns = opened.app.turns(session.id);
+    const operations = opened.app.operations(opened.root);
     const { out, host, settings } = context;
     if (out.json) {
       out.value({ root: opened.root, session, turns });
@@ -49,7 +50,7 @@ export const list: Verb = {
         settings.verbose
           ? absoluteTime(turn.startedAt, host.timeZone)
           : relativeTime(turn.startedAt, now, host.timeZone),
-        statusText(turn),
+        statusText(turn, operations),
         changesText(turn.files),
         firstLine(turn.prompt),
       ]),

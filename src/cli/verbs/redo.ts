@@ -1,12 +1,8 @@
-import type { RewindOptions } from '../../app/timelineApp.ts';
 import { UserError } from '../../core/errors.ts';
 import type { OperationSummary } from '../../core/timeline.ts';
-import type { CliContext, Opened } from '../cliContext.ts';
-import { confirm } from '../confirm.ts';
-import { conflictChoice } from '../conflictChoice.ts';
-import { printRedoPreview, printReport } from '../previewText.ts';
-import { refuseHopeless } from '../refuseHopeless.ts';
-import { findSession } from '../selection.ts';
+import type { Opened } from '../cliContext.ts';
+import { canBeTakenBack, operationsIn } from '../operationSelection.ts';
+import { takeBack } from '../takeBack.ts';
 import { conflictsOption, partialOption, type Verb, yesOption } from '../verb.ts';
 
 /** Takes the newest rewind back. */
@@ -14,7 +10,7 @@ export const redo: Verb = {
   name: 'redo',
   summary: 'take the newest rewind back: the files are again what they were before it',
   details: [
-    'The newest rewind of this folder that still stands; with --session, of that session. What was edited since is a conflict, as with `rewind`.',
+    'The newest rewind of this folder that still stands; with --session, of that session. `undo` takes reverts, restores and anything older back. What was edited since is a conflict, as with `rewind`.',
   ],
   arguments: [],
   options: [conflictsOption, partialOption, yesOption],
@@ -24,43 +20,20 @@ export const redo: Verb = {
   ],
   async run(call, context) {
     const opened = await context.open();
-    const operation = newest(opened, context.settings.session);
-    const options: RewindOptions = {
-      conflicts: conflictChoice(call),
-      partial: call.flag('partial'),
-    };
-    if (!call.flag('yes') && !(await agreed(context, opened, operation, options))) return 1;
-    const report = await opened.app.redo(operation.id, options);
-    const { out } = context;
-    if (out.json) out.value(report);
-    else {
-      out.line(
-        report.operation === null ? 'Nothing was changed.' : `Taken back: ${operation.label}`,
-      );
-      printReport(out, report);
-    }
-    return report.complete ? 0 : 3;
+    const operation = newestRewind(opened, context.settings.session);
+    const words = { headline: 'Redo takes this back:', question: 'Take this rewind back?' };
+    return takeBack(opened, operation, words, call, context);
   },
 };
 
-function newest(opened: Opened, wanted: string | undefined): OperationSummary {
-  const { app, root } = opened;
-  const session = wanted === undefined ? undefined : findSession(opened, wanted).id;
-  const operation = app.redoable(root, session);
-  if (operation === undefined)
-    throw new UserError('nothingToDo', `There is no rewind to take back in ${root}.`, { root });
-  return operation;
-}
-
-async function agreed(
-  context: CliContext,
-  { app }: Opened,
-  operation: OperationSummary,
-  options: RewindOptions,
-): Promise<boolean> {
-  const preview = await app.previewRedo(operation.id, options);
-  if (!context.out.json) printRedoPreview(context.out, operation.label, preview, options);
-  refuseHopeless(preview, options);
-  if (!context.out.json) context.out.line();
-  return confirm(context, 'Take this rewind back?', { operation: operation.id, preview });
+function newestRewind(opened: Opened, session: string | undefined): OperationSummary {
+  const standing = operationsIn(opened, session).filter(canBeTakenBack);
+  const rewind = standing.find(({ kind }) => kind === 'rewind');
+  if (rewind !== undefined) return rewind;
+  const { root } = opened;
+  const others = standing.some(({ kind }) => kind !== 'redo');
+  const hint = others ? ' For reverts and restores: memcode-timeline undo' : '';
+  throw new UserError('nothingToDo', `There is no rewind to take back in ${root}.${hint}`, {
+    root,
+  });
 }

@@ -1,12 +1,17 @@
 import type { RewindOptions } from '../../app/timelineApp.ts';
-import type { OperationReport, RewindPreview, TurnSummary } from '../../core/timeline.ts';
-import type { CliContext } from '../cliContext.ts';
-import { confirm } from '../confirm.ts';
+import type { RewindPreview } from '../../core/timeline.ts';
 import { conflictChoice } from '../conflictChoice.ts';
-import { counted, previewValue, printReport, printRewindPreview } from '../previewText.ts';
-import { refuseHopeless } from '../refuseHopeless.ts';
+import { carryOut, type FileOperation } from '../fileOperation.ts';
+import { counted, previewValue, printRewindPreview } from '../previewText.ts';
 import { findTurn } from '../selection.ts';
-import { conflictsOption, partialOption, turnArgument, type Verb, yesOption } from '../verb.ts';
+import {
+  conflictsOption,
+  forceOption,
+  partialOption,
+  turnArgument,
+  type Verb,
+  yesOption,
+} from '../verb.ts';
 
 /** Brings files back to before a turn. */
 export const rewind: Verb = {
@@ -18,12 +23,7 @@ export const rewind: Verb = {
     'Exit status 3: done, but files in conflict were kept. The turns then stay, so that the same rewind can be asked for again with --conflicts take or merge.',
   ],
   arguments: [turnArgument],
-  options: [
-    conflictsOption,
-    partialOption,
-    yesOption,
-    { flags: '--force', description: 'even while the agent is still working on the turn' },
-  ],
+  options: [conflictsOption, partialOption, yesOption, forceOption],
   examples: [
     { line: 'rewind 3', description: 'files back to before turn 3, after asking' },
     {
@@ -40,38 +40,19 @@ export const rewind: Verb = {
       partial: call.flag('partial'),
       force: call.flag('force'),
     };
-    if (!call.flag('yes')) {
-      const preview = await opened.app.preview(turn.id, options);
-      if (!(await agreed(context, preview, options))) return 1;
-    }
-    const report = await opened.app.rewind(turn.id, options);
-    const { out } = context;
-    if (out.json) out.value(report);
-    else {
-      out.line(headline(report, turn));
-      printReport(out, report);
-      if (report.operation !== null) out.line('Undo with: memcode-timeline redo');
-    }
-    return report.complete ? 0 : 3;
+    const operation: FileOperation<RewindPreview> = {
+      options,
+      preview: () => opened.app.preview(turn.id, options),
+      show: (preview) => printRewindPreview(context.out, preview, options),
+      question: `Rewind to before turn ${turn.number}?`,
+      facts: (preview) => ({ preview: previewValue(preview) }),
+      act: () => opened.app.rewind(turn.id, options),
+      headline: ({ complete, turns }) =>
+        complete
+          ? `Rewound to before turn ${turn.number}: ${counted(turns.length, 'turn')} taken back.`
+          : `Rewound to before turn ${turn.number} but for the conflicts; its turns stay.`,
+      undo: 'redo',
+    };
+    return carryOut(context, operation, call.flag('yes'));
   },
 };
-
-async function agreed(
-  context: CliContext,
-  preview: RewindPreview,
-  options: RewindOptions,
-): Promise<boolean> {
-  if (!context.out.json) printRewindPreview(context.out, preview, options);
-  refuseHopeless(preview, options);
-  if (!context.out.json) context.out.line();
-  return confirm(context, `Rewind to before turn ${preview.turn.number}?`, {
-    preview: previewValue(preview),
-  });
-}
-
-function headline(report: OperationReport, turn: TurnSummary): string {
-  if (report.operation === null) return 'Nothing was changed.';
-  return report.complete
-    ? `Rewound to before turn ${turn.number}: ${counted(report.turns.length, 'turn')} taken back.`
-    : `Rewound to before turn ${turn.number} but for the conflicts; its turns stay.`;
-}

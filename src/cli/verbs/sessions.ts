@@ -1,5 +1,5 @@
-import type { SessionSummary } from '../../core/timeline.ts';
 import { absoluteTime, relativeTime } from '../moment.ts';
+import { shortId } from '../shortId.ts';
 import { styled } from '../text.ts';
 import type { Verb } from '../verb.ts';
 
@@ -51,15 +51,3 @@ export const sessions: Verb = {
     return 0;
   },
 };
-
-const usualLength = 8;
-
-/** The shortest beginning that `--session` accepts, of at least eight characters. */
-function shortId(id: string, all: readonly SessionSummary[]): string {
-  if (!/^[\w-]+$/.test(id)) return id;
-  for (let length = usualLength; length < id.length; length++) {
-    const short = id.slice(0, length);
-    if (all.filter((each) => each.id.startsWith(short)).length === 1) return short;
-  }
-  return id;
-}

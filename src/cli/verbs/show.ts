@@ -1,10 +1,12 @@
+import type { OperationId } from '../../core/ids.ts';
 import type { TouchSummary, TurnSummary } from '../../core/timeline.ts';
 import type { CliContext } from '../cliContext.ts';
 import { absoluteTime, duration, relativeTime } from '../moment.ts';
+import { type NumberedOperation, operationsIn } from '../operationSelection.ts';
 import type { Output } from '../output.ts';
 import { findTurn } from '../selection.ts';
 import { styled, type Text } from '../text.ts';
-import { changesText, changeText, linesText, statusText } from '../turnText.ts';
+import { changesText, changeText, linesText, statusText, takenBackText } from '../turnText.ts';
 import { turnArgument, type Verb } from '../verb.ts';
 
 /** Shows one turn. */
@@ -19,14 +21,19 @@ export const show: Verb = {
     { line: 'show 3 --json', description: 'the same as JSON' },
   ],
   async run(call, context) {
-    const turn = findTurn(await context.open(), context.settings.session, call.argument(0));
+    const opened = await context.open();
+    const turn = findTurn(opened, context.settings.session, call.argument(0));
     if (context.out.json) context.out.value({ turn });
-    else print(turn, context);
+    else print(turn, operationsIn(opened, undefined), context);
     return 0;
   },
 };
 
-function print(turn: TurnSummary, context: CliContext): void {
+function print(
+  turn: TurnSummary,
+  operations: readonly NumberedOperation[],
+  context: CliContext,
+): void {
   const { out } = context;
   out.line([
     styled('bold', `Turn ${turn.number}`),
@@ -35,7 +42,7 @@ function print(turn: TurnSummary, context: CliContext): void {
     styled('dim', ' by '),
     turn.model === null ? turn.agent : `${turn.agent} (${turn.model})`,
   ]);
-  out.table([{ title: '' }, { title: '' }], facts(turn, context), 2);
+  out.table([{ title: '' }, { title: '' }], facts(turn, operations, context), 2);
   printText(out, 'Prompt', turn.prompt);
   if (turn.reply !== null) printText(out, 'Reply', turn.reply);
   printFiles(out, turn.files);
@@ -50,7 +57,11 @@ function print(turn: TurnSummary, context: CliContext): void {
   }
 }
 
-function facts(turn: TurnSummary, { host, settings }: CliContext): readonly (readonly Text[])[] {
+function facts(
+  turn: TurnSummary,
+  operations: readonly NumberedOperation[],
+  { host, settings }: CliContext,
+): readonly (readonly Text[])[] {
   const began = absoluteTime(turn.startedAt, host.timeZone);
   const ago = relativeTime(turn.startedAt, host.now(), host.timeZone);
   const rows: (readonly Text[])[] = [
@@ -58,10 +69,22 @@ function facts(turn: TurnSummary, { host, settings }: CliContext): readonly (rea
   ];
   const add = (name: string, value: Text) => rows.push([styled('dim', name), value]);
   if (turn.endedAt !== null) add('Took', duration(turn.endedAt - turn.startedAt));
-  add('Status', statusText(turn));
+  add('Status', statusText(turn, operations));
   if (turn.tools.length > 0)
     add('Tools', turn.tools.map(({ name, count }) => `${name} × ${count}`).join(', '));
-  if (turn.rewoundBy !== null) add('Rewound', `by operation ${turn.rewoundBy}`);
+  if (turn.rewoundBy !== null)
+    add(
+      takenBackText(turn, operations) === 'reverted' ? 'Reverted' : 'Rewound',
+      takenBackBy(turn.rewoundBy, operations),
+    );
+  if (turn.prunedAt !== null)
+    add(
+      'Pruned',
+      styled(
+        'yellow',
+        `what it had saved was removed on ${absoluteTime(turn.prunedAt, host.timeZone)} to keep within the limits`,
+      ),
+    );
   if (turn.damaged !== null) add('Damage', styled('red', turn.damaged));
   if (turn.uncapturedShell)
     add(
@@ -73,6 +96,15 @@ function facts(turn: TurnSummary, { host, settings }: CliContext): readonly (rea
     add('Checkpoint', String(turn.seq));
   }
   return rows;
+}
+
+function takenBackBy(id: OperationId, operations: readonly NumberedOperation[]): Text {
+  const operation = operations.find((each) => each.id === id);
+  if (operation === undefined) return `by operation ${id}`;
+  const text = `by operation ${operation.number}`;
+  return operation.pruned
+    ? [text, styled('yellow', ', which cannot be taken back any more (pruned)')]
+    : text;
 }
 
 function printText(out: Output, title: string, text: string): void {

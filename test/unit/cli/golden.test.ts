@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Finding } from '../../../src/app/timelineApp.ts';
 import { verbs } from '../../../src/cli/verbs.ts';
-import { asOperationId, asTurnId } from '../../../src/core/ids.ts';
-import type { ConflictPath } from '../../../src/core/timeline.ts';
-import { type CliSetup, cliRun, transcript } from '../../helpers/cliRun.ts';
+import { asOperationId, asSessionId, asTurnId } from '../../../src/core/ids.ts';
+import type { ConflictPath, OperationSummary, TurnSummary } from '../../../src/core/timeline.ts';
+import { type CliSetup, cliRun, fixedNow, transcript } from '../../helpers/cliRun.ts';
 import type { FakeTimelineApp } from '../../helpers/fakeTimelineApp.ts';
 import { assertGolden } from '../../helpers/golden.ts';
 import { sampleTimeline } from './sampleTimeline.ts';
@@ -75,8 +76,75 @@ describe('golden texts', () => {
   check('rewind-asked', ['rewind 3', 'redo'], { interactive: true, typed: 'y\n', prepare: plan });
   check('rewind-declined', ['rewind 3'], { interactive: true, typed: 'n\n', prepare: plan });
   check('rewind-running', ['rewind 6 --yes', 'rewind 6 --yes --force']);
+  check(
+    'revert',
+    ['revert 3', 'revert 3 --yes', 'list', 'revert 3 --yes --conflicts fail', 'undo --yes', 'list'],
+    { prepare: plan },
+  );
+  check(
+    'revert-conflicts',
+    ['keep', 'fail', 'take', 'merge'].flatMap((choice) => [
+      `revert 3 --conflicts ${choice}`,
+      `revert 3 --conflicts ${choice} --yes`,
+    ]),
+    { prepare: plan, fresh: true },
+  );
+  check('revert-json', ['revert 3 --json', 'revert 3 --yes --json'], { prepare: plan });
+  check('revert-declined', ['revert 3'], { interactive: true, typed: 'n\n', prepare: plan });
+  check('restore', [
+    'restore 3 src/reader.ts',
+    'restore 3 src/reader.ts --yes',
+    'restore 3 src/reader.ts --after --yes',
+    'restore 1 src/my',
+    'redo',
+    'undo --yes',
+  ]);
+  check('restore-kept', ['restore 3 src/reader.ts --yes', 'restore 3 src/reader.ts --yes --json'], {
+    prepare: (app) =>
+      app.plans.set(asTurnId('turn-bbbb3333'), { conflicts: [{ ...ownEdit, act: 'write' }] }),
+  });
+  check('restore-json', [
+    'restore 3 src/reader.ts --json',
+    'restore 3 src/reader.ts --after --yes --json',
+  ]);
+  check('restore-asked', ['restore 3 src/reader.ts'], { interactive: true, typed: 'y\n' });
+  check(
+    'operations',
+    ['operations', 'operations --verbose', 'operations --json', 'operations --session 4f77'],
+    { prepare: act },
+  );
+  check('operations-narrow', ['operations'], { columns: 80, prepare: act });
+  check('operations-none', ['operations', 'operations --json', 'undo --yes', 'redo --yes']);
+  check(
+    'undo',
+    [
+      'undo',
+      'undo --yes',
+      'undo --yes',
+      'undo 3 --yes',
+      'undo 2 --yes',
+      'undo 5',
+      'undo op',
+      'undo op99',
+    ],
+    { prepare: act },
+  );
+  check('undo-json', ['undo --json', 'undo 5 --yes --json'], { prepare: act });
+  check('undo-asked', ['undo op3'], { interactive: true, typed: 'y\n', prepare: act });
+  check('pruned', ['list', 'show 1', 'show 2', 'show 4'], { prepare: act });
   check('doctor', ['doctor', 'doctor --json', 'doctor --finish']);
   check('doctor-problems', ['doctor', 'doctor --json', 'doctor --roll-back'], { prepare: breakIt });
+  check(
+    'doctor-repair',
+    [
+      'doctor --repair',
+      'doctor --repair --json --roll-back',
+      'doctor --repair --finish',
+      'doctor --repair',
+    ],
+    { prepare: breakIt },
+  );
+  check('doctor-repair-all', ['doctor --repair --roll-back'], { prepare: breakIt });
 });
 
 const conflicting: readonly ConflictPath[] = [
@@ -97,11 +165,57 @@ function plan(app: FakeTimelineApp): void {
   });
 }
 
+const ownEdit = { path: 'src/reader.ts', reason: 'It was changed after the agent left it.' };
+
+/** Operations of every kind, in every condition, and turns that they and the limits took. */
+function act(app: FakeTimelineApp): void {
+  const session = asSessionId('4f2a9c10-1111-4222-8333-444455556666');
+  const add = (given: Pick<OperationSummary, 'kind' | 'label'> & Partial<OperationSummary>) => {
+    const number = app.operationList.length + 1;
+    app.operationList.push({
+      id: asOperationId(`op${number}`),
+      session,
+      at: fixedNow - (60 - number) * 3_600_000,
+      paths: ['src/reader.ts'],
+      undone: false,
+      pruned: false,
+      ...given,
+    });
+  };
+  add({ kind: 'rewind', label: 'Rewound to before turn 1', undone: true, pruned: true });
+  add({ kind: 'redo', label: 'Undid: Rewound to before turn 1', pruned: true });
+  add({
+    kind: 'rewind',
+    label: 'Rewound to before turn 2',
+    paths: ['old.ts', 'evil\u001b[2J\nname', 'a/long/way/down/to/the/file.ts'],
+  });
+  add({ kind: 'revert', label: 'Reverted turn 4' });
+  add({
+    kind: 'restore',
+    label: 'Restored src/cli.ts to before turn 1',
+    paths: ['src/cli.ts'],
+    session: asSessionId('4f77aa00-0000-4000-8000-000000000001'),
+  });
+  const change = (number: number, change: Partial<TurnSummary>) => {
+    const at = app.turnList.findIndex((turn) => turn.number === number);
+    const turn = app.turnList[at];
+    if (turn !== undefined) app.turnList[at] = { ...turn, ...change };
+  };
+  change(1, { rewoundBy: asOperationId('op1'), prunedAt: fixedNow - 86_400_000 });
+  change(2, { prunedAt: fixedNow - 86_400_000 });
+  change(4, { rewoundBy: asOperationId('op4') });
+}
+
 function lose(app: FakeTimelineApp): void {
   app.plans.set(asTurnId('turn-bbbb3333'), {
     notRestorable: [{ path: 'big.bin', reason: 'Its saved bytes are gone.' }],
   });
 }
+
+const mendable: readonly Finding[] = [
+  { severity: 'note', subject: '/store/.memcode-tmp-\u001b', text: 'It was left behind.' },
+  { severity: 'problem', subject: 'turn 4', text: 'It is marked as taken back.' },
+];
 
 function breakIt(app: FakeTimelineApp): void {
   app.pendingList = [
@@ -116,5 +230,7 @@ function breakIt(app: FakeTimelineApp): void {
   app.findings = [
     { severity: 'note', subject: 'store', text: '12 checkpoints, 3.1 MB.' },
     { severity: 'problem', subject: 'turn 5', text: 'Its manifest is not JSON.' },
+    ...mendable,
   ];
+  app.mendable = [...mendable];
 }

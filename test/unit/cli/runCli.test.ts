@@ -122,9 +122,25 @@ describe('questions', () => {
 
   it('the options reach the app', async () => {
     const app = sampleTimeline();
-    await cliRun(['rewind', '6', '--conflicts', 'merge', '--force', '--partial', '--yes'], { app });
+    const plain = { partial: false, force: false };
+    const lines = [
+      'rewind 6 --conflicts merge --force --partial --yes',
+      'revert 1 --yes',
+      'revert 1 --conflicts keep --force --partial --yes',
+      'restore 1 bin/run --yes',
+      'restore 1 bin/run --after --conflicts take --yes',
+      'undo op1 --yes',
+      'undo op2 --conflicts merge --partial --yes',
+    ];
+    for (const line of lines) assert.equal((await cliRun(line.split(' '), { app })).status, 0);
     assert.deepEqual(app.calls, [
       ['rewind', 'turn-eeee6666', { conflicts: 'merge', partial: true, force: true }],
+      ['revertTurn', 'turn-aaaa1111', { ...plain, conflicts: 'merge' }],
+      ['revertTurn', 'turn-aaaa1111', { conflicts: 'keep', partial: true, force: true }],
+      ['restoreFile', 'turn-aaaa1111', 'bin/run', 'before', { conflicts: 'keep' }],
+      ['restoreFile', 'turn-aaaa1111', 'bin/run', 'after', { conflicts: 'take' }],
+      ['redo', 'op1', { conflicts: 'keep', partial: false }],
+      ['redo', 'op2', { conflicts: 'merge', partial: true }],
     ]);
   });
 });

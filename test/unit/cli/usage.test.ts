@@ -32,6 +32,16 @@ describe('wrong usage', () => {
   wrong('rewind 1 --conflicts mine', /Allowed choices are keep, take, merge, fail/);
   wrong('redo 1', /Too many arguments for 'redo'/);
   wrong('redo --force', /Unknown option '--force'/);
+  wrong('revert', /Missing required argument 'turn'/);
+  wrong('revert 1 2', /Too many arguments for 'revert'/);
+  wrong('revert 1 --conflicts both', /Allowed choices are keep, take, merge, fail/);
+  wrong('restore 1', /Missing required argument 'path'/);
+  wrong('restore 1 a b', /Too many arguments for 'restore'/);
+  wrong('restore 1 src/reader.ts --partial', /Unknown option '--partial'/);
+  wrong('restore 1 src/reader.ts --before', /Unknown option '--before'/);
+  wrong('operations 1', /Too many arguments for 'operations'/);
+  wrong('undo 1 2', /Too many arguments for 'undo'/);
+  wrong('undo --force', /Unknown option '--force'/);
   wrong('doctor --finish --roll-back', /either --finish or --roll-back/);
   wrong('hook a b c', /Too many arguments for 'hook'/);
   wrong('help nothing', /Allowed choices are sessions/);

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fileArgument, turnArgument } from '../../../src/extension/commandArguments.ts';
+import { asTurnId } from '../../../src/core/ids.ts';
+import {
+  fileArgument,
+  turnArgument,
+  turnFileOfUri,
+} from '../../../src/extension/commandArguments.ts';
+import { turnUriParts } from '../../../src/extension/turnUri.ts';
 
 test('a turn comes as an id or as the context of a menu', () => {
   assert.equal(turnArgument('t1'), 't1');
@@ -22,4 +28,15 @@ test('a file comes as two texts or as the context of a menu', () => {
   ]) {
     assert.equal(fileArgument(first, second), undefined);
   }
+});
+
+test('a file comes as the URI of its document, in a folder or not', () => {
+  const file = { turn: asTurnId('t1'), path: 'a/b c.txt', side: 'before' as const };
+  for (const folder of ['', '/work']) {
+    assert.deepEqual(turnFileOfUri({ scheme: 'memcode', ...turnUriParts(file, folder) }), file);
+  }
+  for (const value of [undefined, 'x', null, {}, { scheme: 'file', path: '/a', query: '' }]) {
+    assert.equal(turnFileOfUri(value), undefined);
+  }
+  assert.equal(turnFileOfUri({ scheme: 'memcode', path: '/a', query: 'turn=t1' }), undefined);
 });

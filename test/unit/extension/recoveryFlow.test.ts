@@ -16,7 +16,7 @@ const pending = (id: string, kind: PendingOperation['kind']): PendingOperation =
 
 test('each cut-short operation is asked about, and one without an answer stays', async () => {
   const app = new FakeTimelineApp();
-  app.pendingList = [pending('p1', 'rewind'), pending('p2', 'redo'), pending('p3', 'rewind')];
+  app.pendingList = [pending('p1', 'rewind'), pending('p2', 'redo'), pending('p3', 'revert')];
   const said: string[] = [];
   const answers = ['finish', undefined, 'rollBack'];
   await recoveryFlow(app.pendingList, {
@@ -30,8 +30,8 @@ test('each cut-short operation is asked about, and one without an answer stays',
   });
   assert.deepEqual(said, [
     'A rewind of 2 files in /shop was cut short. Finish it, or put everything back?',
-    'Undoing a rewind of 2 files in /shop was cut short. Finish it, or put everything back?',
-    'A rewind of 2 files in /shop was cut short. Finish it, or put everything back?',
+    'An undo of 2 files in /shop was cut short. Finish it, or put everything back?',
+    'A revert of 2 files in /shop was cut short. Finish it, or put everything back?',
   ]);
   assert.deepEqual(app.calls, [
     ['recover', 'p1', 'finish'],

@@ -1,171 +1,102 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RewindOptions } from '../../../src/app/timelineApp.ts';
-import type { Root } from '../../../src/core/ids.ts';
-import type { TouchSummary } from '../../../src/core/timeline.ts';
-import { redoFlow } from '../../../src/extension/redoFlow.ts';
-import { type FlowContext, rewindFlow } from '../../../src/extension/rewindFlow.ts';
-import { type FakePlan, FakeTimelineApp, fakeTurn } from '../../helpers/fakeTimelineApp.ts';
-import { plainLocalizer } from '../../helpers/plainLocalizer.ts';
+import { rewindFlow } from '../../../src/extension/rewindFlow.ts';
+import { conflictAt, FlowStage } from '../../helpers/flowStage.ts';
 
-const root = '/repo' as Root;
-const file: TouchSummary = {
-  path: 'a.js',
-  change: 'modified',
-  cause: 'edit',
-  added: 1,
-  removed: 1,
-};
-const conflict = {
-  path: 'open.js',
-  reason: 'An editor holds unsaved changes.',
-  act: 'write',
-} as const;
-
-/** An app with one turn, editors that a test opens, and answers that are given in order. */
-function stage(plan: FakePlan = {}, end: 'stop' | 'running' = 'stop') {
-  const app = new FakeTimelineApp(root);
-  const turn = fakeTurn({ id: 't3', session: 's', number: 3, files: [file], end });
-  app.turnList.push(turn);
-  app.plans.set(turn.id, plan);
-  const unsaved = new Set<string>();
-  const answers: (string | undefined)[] = [];
-  const asked: string[] = [];
-  const done: string[] = [];
-  /** Paths that refuse to be saved. */
-  const stuck = new Set<string>();
-  const context: FlowContext = {
-    app,
-    l10n: plainLocalizer,
-    ask: async (question) => {
-      asked.push(question.message);
-      const answer = answers.shift();
-      return question.choices.find((choice) => choice.id === answer)?.id;
-    },
-    editors: {
-      unsaved: () => new Set(unsaved),
-      save: async (_root, paths) => {
-        done.push(`saved ${paths.join(' ')}`);
-        for (const path of paths) if (!stuck.has(path)) unsaved.delete(path);
-        return paths.filter((path) => stuck.has(path));
-      },
-    },
-    busy: async (sentence, task) => {
-      done.push(sentence);
-      return task();
-    },
-    showPreview: async () => {
-      done.push('preview');
-    },
-  };
-  const options = (): RewindOptions => app.calls[0]?.[2] as RewindOptions;
-  return { app, turn, unsaved, answers, asked, done, stuck, context, options };
-}
+const open = conflictAt('open.js', 'clean');
 
 test('an answer rewinds, no answer does not', async () => {
-  const yes = stage();
-  yes.answers.push('keep');
-  const report = await rewindFlow({ turn: yes.turn, root }, yes.context);
-  assert.equal(report?.complete, true);
-  assert.deepEqual(yes.asked, ['Rewind to before turn 3?']);
+  const yes = new FlowStage();
+  yes.answers.push('go');
+  const outcome = await rewindFlow(yes.target, yes.context);
+  assert.equal(outcome?.report.complete, true);
+  assert.deepEqual(outcome.act, { kind: 'rewind', turn: 3 });
+  assert.deepEqual(
+    yes.asked.map(({ message }) => message),
+    ['Rewind to before turn 3?'],
+  );
   assert.deepEqual(yes.done, ['Rewinding to before turn 3…']);
-  const no = stage();
-  assert.equal(await rewindFlow({ turn: no.turn, root }, no.context), undefined);
+  const no = new FlowStage();
+  assert.equal(await rewindFlow(no.target, no.context), undefined);
   assert.deepEqual(no.app.calls, []);
 });
 
 test('a preview changes nothing', async () => {
-  const { app, turn, answers, done, context } = stage();
-  answers.push('preview');
-  assert.equal(await rewindFlow({ turn, root }, context), undefined);
-  assert.deepEqual(done, ['preview']);
-  assert.deepEqual(app.calls, []);
+  const stage = new FlowStage();
+  stage.answers.push('preview');
+  assert.equal(await rewindFlow(stage.target, stage.context), undefined);
+  assert.deepEqual(stage.done, ['preview of a rewind']);
+  assert.deepEqual(stage.app.calls, []);
 });
 
 test('a running turn needs a word of its own', async () => {
-  const refused = stage({}, 'running');
-  assert.equal(await rewindFlow({ turn: refused.turn, root }, refused.context), undefined);
-  assert.deepEqual(refused.asked, ['The agent is still working on turn 3.']);
-  const forced = stage({}, 'running');
-  forced.answers.push('force', 'keep');
-  await rewindFlow({ turn: forced.turn, root }, forced.context);
-  assert.equal(forced.options().force, true);
+  const refused = new FlowStage({}, { end: 'running' });
+  assert.equal(await rewindFlow(refused.target, refused.context), undefined);
+  assert.equal(refused.asked[0]?.message, 'The agent is still working on turn 3.');
+  const forced = new FlowStage({}, { end: 'running' });
+  forced.answers.push('force', 'go');
+  await rewindFlow(forced.target, forced.context);
+  assert.equal(forced.options.force, true);
 });
 
 test('nothing to rewind is said and not asked', async () => {
-  const { turn, asked, context } = stage({ paths: [] });
-  await assert.rejects(rewindFlow({ turn, root }, context), { code: 'nothingToDo' });
-  assert.deepEqual(asked, []);
+  const stage = new FlowStage({ paths: [] });
+  await assert.rejects(rewindFlow(stage.target, stage.context), { code: 'nothingToDo' });
+  assert.deepEqual(stage.asked, []);
 });
 
 test('what cannot be restored is left out after the question, or is the error itself', async () => {
   const notRestorable = [{ path: 'big.bin', reason: 'It was above the size limit.' }];
-  const some = stage({ notRestorable });
-  some.answers.push('keep');
-  await rewindFlow({ turn: some.turn, root }, some.context);
-  assert.equal(some.options().partial, true);
-  const all = stage({ paths: [], notRestorable });
-  await assert.rejects(rewindFlow({ turn: all.turn, root }, all.context), {
+  const some = new FlowStage({ notRestorable });
+  some.answers.push('go');
+  await rewindFlow(some.target, some.context);
+  assert.equal(some.options.partial, true);
+  const all = new FlowStage({ paths: [], notRestorable });
+  await assert.rejects(rewindFlow(all.target, all.context), {
     code: 'damaged',
     message: 'Nothing can be rewound. big.bin: It was above the size limit.',
   });
 });
 
-test('keeping leaves unsaved editors alone', async () => {
-  const { turn, unsaved, answers, done, options, context } = stage({ conflicts: [conflict] });
-  unsaved.add('open.js');
-  answers.push('keep');
-  const report = await rewindFlow({ turn, root }, context);
-  assert.equal(report?.complete, false);
-  assert.deepEqual(done, ['Rewinding to before turn 3…']);
-  assert.deepEqual(options().unsaved, new Set(['open.js']));
-  assert.deepEqual(options().choices, new Map([['open.js', 'keep']]));
+test('conflicts are kept unless one chooses, and unsaved editors are left alone', async () => {
+  const stage = new FlowStage({ conflicts: [open] });
+  stage.unsaved.add('open.js');
+  stage.answers.push('go');
+  const outcome = await rewindFlow(stage.target, stage.context);
+  assert.equal(outcome?.report.complete, false);
+  assert.deepEqual(stage.done, ['Rewinding to before turn 3…']);
+  assert.deepEqual(stage.options.unsaved, new Set(['open.js']));
+  assert.deepEqual(stage.options.choices, new Map([['open.js', 'keep']]));
 });
 
-test('taking the old state saves the editors first, so that undo brings their text back', async () => {
-  const { turn, unsaved, answers, done, options, context } = stage({ conflicts: [conflict] });
-  unsaved.add('open.js');
-  answers.push('take');
-  await rewindFlow({ turn, root }, context);
-  assert.deepEqual(done, ['Rewinding to before turn 3…', 'saved open.js']);
-  assert.deepEqual(options().unsaved, new Set());
-  assert.deepEqual(options().choices, new Map([['open.js', 'take']]));
-  assert.equal(options().conflicts, 'keep');
-});
-
-test('an editor that cannot be saved stops the rewind before it begins', async () => {
-  const { app, turn, unsaved, answers, stuck, context } = stage({ conflicts: [conflict] });
-  unsaved.add('open.js');
-  stuck.add('open.js');
-  answers.push('take');
-  await assert.rejects(rewindFlow({ turn, root }, context), {
-    code: 'fileSystem',
-    message: 'Nothing was changed: open.js could not be saved first.',
-  });
-  assert.deepEqual(app.calls, []);
-});
-
-test('undoing asks only when something stands in the way', async () => {
-  const free = stage();
-  free.answers.push('keep');
-  await rewindFlow({ turn: free.turn, root }, free.context);
-  free.asked.length = 0;
-  const report = await redoFlow(free.app.redoable(root), root, free.context);
-  assert.equal(report?.kind, 'redo');
-  assert.deepEqual(free.asked, []);
-  await assert.rejects(redoFlow(free.app.redoable(root), root, free.context), {
-    code: 'nothingToDo',
-  });
-});
-
-test('undoing over changes is asked about, and no answer leaves everything', async () => {
-  const { app, turn, answers, asked, context } = stage();
-  answers.push('keep');
-  await rewindFlow({ turn, root }, context);
-  app.previewRedo = async () => ({ paths: [], conflicts: [conflict], notRestorable: [] });
-  assert.equal(await redoFlow(app.redoable(root), root, context), undefined);
-  assert.equal(asked.at(-1), 'Undo “Rewound to before turn 3”?');
-  answers.push('take');
-  const report = await redoFlow(app.redoable(root), root, context);
-  assert.equal(report?.kind, 'redo');
+test('choices are made for each file before anything happens', async () => {
+  const conflicts = [open, conflictAt('b.js', 'byHand'), conflictAt('c.bin', 'impossible')];
+  const files = ['open.js', 'b.js', 'c.bin'].map((path) => ({
+    ...{ path, change: 'modified' as const, cause: 'edit' as const, added: 1, removed: 1 },
+  }));
+  const stage = new FlowStage({ conflicts }, { files });
+  stage.answers.push('choose');
+  stage.picks.push('open.js', 'Take the Old State', 'b.js', 'Merge', 'Rewind with These Choices');
+  const outcome = await rewindFlow(stage.target, stage.context);
+  assert.deepEqual(
+    stage.options.choices,
+    new Map([
+      ['open.js', 'take'],
+      ['b.js', 'merge'],
+      ['c.bin', 'keep'],
+    ]),
+  );
+  assert.deepEqual(stage.options.byHand, new Set(['b.js']));
+  assert.deepEqual(outcome?.byHand, [
+    {
+      path: 'b.js',
+      base: { turn: 't3', path: 'b.js', side: 'after' },
+      old: { turn: 't3', path: 'b.js', side: 'before' },
+      moment: { side: 'before', turn: 3 },
+    },
+  ]);
+  const cancelled = new FlowStage({ conflicts });
+  cancelled.answers.push('choose');
+  assert.equal(await rewindFlow(cancelled.target, cancelled.context), undefined);
+  assert.deepEqual(cancelled.app.calls, []);
 });

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asOperationId } from '../../../src/core/ids.ts';
-import type { OperationReport, PlannedPath, RewindPreview } from '../../../src/core/timeline.ts';
+import type { PlannedPath, RewindPreview } from '../../../src/core/timeline.ts';
+import { changesSomething } from '../../../src/extension/planTexts.ts';
 import {
-  changesSomething,
-  hasDetails,
-  redoQuestion,
-  reportDetail,
-  reportSentence,
+  restoreQuestion,
+  revertQuestion,
   rewindQuestion,
   runningQuestion,
+  undoQuestion,
 } from '../../../src/extension/rewindTexts.ts';
 import { fakeTurn } from '../../helpers/fakeTimelineApp.ts';
 import { plainLocalizer } from '../../helpers/plainLocalizer.ts';
@@ -94,8 +92,9 @@ test('conflicts and unsaved editors are named apart, and Enter does no harm', ()
   assert.doesNotMatch(question.detail, /Changes 0/);
   assert.deepEqual(
     question.choices.map((choice) => choice.id),
-    ['preview', 'keep', 'take'],
+    ['preview', 'choose', 'go'],
   );
+  assert.equal(labels(question).at(-1), 'Rewind and Keep My Changes');
 });
 
 test('bytes that nobody can verify are named', () => {
@@ -107,67 +106,76 @@ test('bytes that nobody can verify are named', () => {
 });
 
 test('a running turn is asked about', () => {
-  const question = runningQuestion(turns[2]!, plainLocalizer);
+  const question = runningQuestion(turns[2]!, 'rewind', plainLocalizer);
   assert.equal(question.message, 'The agent is still working on turn 5.');
   assert.deepEqual(labels(question), ['Rewind Anyway…']);
+  assert.deepEqual(labels(runningQuestion(turns[2]!, 'revert', plainLocalizer)), [
+    'Revert Anyway…',
+  ]);
 });
 
-test('undoing asks in its own words', () => {
-  const plan = {
-    paths: [],
-    conflicts: [{ path: 'a', reason: 'It was edited.', act: 'write' as const }],
-    notRestorable: [],
-  };
-  const question = redoQuestion(plan, 'Rewound to before turn 3', new Set(), plainLocalizer);
-  assert.equal(question.message, 'Undo “Rewound to before turn 3”?');
-  assert.deepEqual(labels(question), ['Undo and Keep My Changes', 'Undo and Overwrite My Changes']);
+test('undoing asks in its own words, and Enter does not overwrite', () => {
+  const conflicts = [{ path: 'a', reason: 'It was edited.', act: 'write' as const }];
+  const ask = (plan: Pick<RewindPreview, 'paths' | 'conflicts'>) =>
+    undoQuestion(
+      { ...plan, notRestorable: [] },
+      'Rewound to before turn 3',
+      new Set(),
+      plainLocalizer,
+    );
+  const hindered = ask({ paths: [], conflicts });
+  assert.equal(hindered.message, 'Undo “Rewound to before turn 3”?');
+  assert.deepEqual(labels(hindered), ['Choose for Each File…', 'Undo and Keep My Changes']);
+  assert.deepEqual(labels(ask({ paths: [path('a', 'write')], conflicts: [] })), ['Undo']);
+});
+
+test('a revert says that later turns stay, and what becomes of files that were changed further', () => {
+  const reason = 'Turn 4 changed it further.';
+  const conflicts = [
+    { path: 'a.js', reason, act: 'write' as const, merge: 'clean' as const },
+    { path: 'b.js', reason, act: 'write' as const, merge: 'byHand' as const },
+    { path: 'c.bin', reason, act: 'write' as const, merge: 'impossible' as const },
+    { path: 'open.js', reason: 'It has unsaved changes in an editor.', act: 'write' as const },
+  ];
+  const paths = [path('d.js', 'write', 1)];
+  const plan = { paths, conflicts, notRestorable: [] };
+  const question = revertQuestion(turns[0]!, plan, new Set(['open.js']), plainLocalizer);
+  assert.equal(question.message, 'Revert turn 3?');
+  assert.equal(
+    question.detail,
+    [
+      'Takes out what this turn did: “prompt 3”. Later turns stay.',
+      'Changes 1 file:\n  restore d.js (+1 −1)',
+      '1 editor has unsaved changes. It is saved, and its text is merged:\n  open.js',
+      [
+        '3 files were changed further. That stays; only what this turn did is taken out:',
+        '  a.js: Turn 4 changed it further.',
+        '  b.js: Turn 4 changed it further. The changes overlap: the merge editor opens.',
+        '  c.bin: Turn 4 changed it further. It cannot be merged, and is kept.',
+      ].join('\n'),
+      'The present state is saved first, so the revert can be undone.',
+    ].join('\n\n'),
+  );
+  assert.deepEqual(labels(question), ['Show Preview', 'Choose for Each File…', 'Revert and Merge']);
+  const plain = revertQuestion(turns[0]!, { ...plan, conflicts: [] }, new Set(), plainLocalizer);
+  assert.deepEqual(labels(plain), ['Show Preview', 'Revert']);
+});
+
+test('a restore asks what becomes of the version that is there', () => {
+  const conflict = { path: 'a.js', reason: 'It was edited.', act: 'write' as const };
+  const moment = { side: 'after' as const, turn: 3 };
+  const ask = (given: object) => restoreQuestion({ ...conflict, ...given }, moment, plainLocalizer);
+  assert.equal(ask({}).message, 'Restore a.js to after turn 3?');
+  assert.match(ask({ merge: 'clean' }).detail, /^It was edited\.\n\n.* both fit\./);
+  assert.deepEqual(labels(ask({ merge: 'byHand' })), ['Compare', 'Merge', 'Overwrite My Version']);
+  assert.deepEqual(labels(ask({ merge: 'impossible', act: 'delete' })), [
+    'Compare',
+    'Delete My Version',
+  ]);
 });
 
 test('a preview in which nothing happens is known', () => {
   assert.equal(changesSomething(previewWith({})), false);
   assert.equal(changesSomething(previewWith({ paths: [path('a', 'none')] })), false);
   assert.equal(changesSomething(previewWith({ paths: [path('a', 'delete')] })), true);
-});
-
-test('the report counts, and its details begin with what was not done', () => {
-  const report: OperationReport = {
-    operation: asOperationId('o'),
-    kind: 'rewind',
-    complete: false,
-    paths: [
-      { path: 'a', result: 'restored', why: 'Its content is what it was.' },
-      { path: 'b', result: 'deleted', why: 'The turn had created it.' },
-      { path: 'c', result: 'kept', why: 'You changed it.' },
-      { path: 'd', result: 'unchanged', why: 'It is what it was.' },
-      { path: 'e', result: 'notRestorable', why: 'It was not saved.' },
-    ],
-    turns: [],
-  };
-  assert.equal(
-    reportSentence(report, 3, plainLocalizer),
-    'Rewound to before turn 3: 2 files changed. 1 file kept as you left it. 1 file could not be restored.',
-  );
-  assert.equal(
-    reportSentence({ ...report, kind: 'redo', paths: report.paths.slice(0, 1) }, 3, plainLocalizer),
-    'The rewind is undone: 1 file changed.',
-  );
-  assert.equal(
-    reportDetail(report),
-    [
-      'c: You changed it.',
-      'e: It was not saved.',
-      'a: Its content is what it was.',
-      'b: The turn had created it.',
-    ].join('\n'),
-  );
-  assert.equal(
-    reportSentence(
-      { ...report, operation: null, paths: report.paths.slice(2, 3) },
-      3,
-      plainLocalizer,
-    ),
-    'Nothing was changed. 1 file kept as you left it.',
-  );
-  assert.equal(hasDetails(report), true);
-  assert.equal(hasDetails({ ...report, paths: report.paths.slice(0, 2) }), false);
 });

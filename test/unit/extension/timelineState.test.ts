@@ -85,28 +85,20 @@ test('only text that a row shows is sent', () => {
 
 test('a row says why its turn cannot be rewound', () => {
   const list = [
-    fakeTurn({ id: 'early', session: 's', number: 1 }),
-    fakeTurn({ id: 'damaged', session: 's', number: 2, damaged: 'the manifest is cut short' }),
-    fakeTurn({ id: 'last change', session: 's', number: 3, files: [file] }),
-    fakeTurn({
-      id: 'taken back',
-      session: 's',
-      number: 4,
-      files: [file],
-      rewoundBy: asOperationId('o'),
-    }),
-    fakeTurn({ id: 'useless', session: 's', number: 5 }),
-    fakeTurn({ id: 'running', session: 's', number: 6, files: [], end: 'running' }),
+    ...turns(1),
+    fakeTurn({ id: 'last', session: 's', number: 2, rewoundBy: asOperationId('o') }),
   ];
   const blocked = (trusted: boolean) =>
     timelineState(facts({ turns: list, trusted }), plainLocalizer).rows.map((row) => row.blocked);
-  assert.deepEqual(blocked(true), [
-    null,
-    'Its checkpoint cannot be read: the manifest is cut short',
-    null,
-    'Already taken back by a rewind.',
-    'No file changed in this turn or after it.',
-    'No file changed in this turn or after it.',
-  ]);
+  assert.deepEqual(blocked(true), [null, 'Already taken back.']);
   assert.deepEqual(new Set(blocked(false)), new Set(['Rewinding needs a trusted workspace.']));
+});
+
+test('refusals go with their rows in any window', () => {
+  const list = turns(1000).map((turn) => (turn.number === 990 ? { ...turn, prunedAt: 1 } : turn));
+  const { rows } = timelineState(facts({ turns: list, center: 999 }), plainLocalizer);
+  assert.deepEqual(
+    rows.filter((row) => row.blocked === null).map(({ number }) => number),
+    Array.from({ length: 10 }, (_, index) => 991 + index),
+  );
 });

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asOperationId } from '../../../src/core/ids.ts';
 import type { TouchSummary } from '../../../src/core/timeline.ts';
-import { historyEntries, lineCounts, turnEntries } from '../../../src/extension/turnItems.ts';
+import {
+  fileEntries,
+  historyEntries,
+  lineCounts,
+  turnEntries,
+} from '../../../src/extension/turnItems.ts';
 import { fakeTurn } from '../../helpers/fakeTimelineApp.ts';
 import { plainLocalizer } from '../../helpers/plainLocalizer.ts';
 
@@ -69,5 +74,24 @@ test('the history separates sessions and leaves empty ones out', () => {
       plainLocalizer,
     ).map((entry) => entry.label),
     ['one', 'Turn 2: prompt 2', 'Turn 1: prompt 1'],
+  );
+});
+
+test('the files of a turn, with what happened to each', () => {
+  const turn = fakeTurn({
+    id: 't',
+    session: 's',
+    number: 1,
+    files: [touch('a.js', 2, 1), { ...touch('b.png', null, null), change: 'added' }],
+  });
+  assert.deepEqual(
+    fileEntries(turn, plainLocalizer).map((entry) => [
+      entry.label,
+      entry.kind === 'item' && entry.description,
+    ]),
+    [
+      ['a.js', 'modified · +2 −1'],
+      ['b.png', 'added'],
+    ],
   );
 });

@@ -1,0 +1,61 @@
+/**
+ * Notices, before an edit of a file the turn has edited already, that somebody else changed it in between: going back to
+ * before the turn would take that along, so it is a conflict later. Part of the hook's hot path: bytes are compared with
+ * the kept post-image, since hashing would cost more.
+ */
+import fs from 'node:fs';
+import { withLock } from '../base/fileLock.ts';
+import type { Key } from '../core/ids.ts';
+import { compareStates, type PathState } from '../core/state.ts';
+import { sameKey } from './canonicalKey.ts';
+import type { CaptureTarget } from './capture.ts';
+import type { ManifestRow } from './manifest.ts';
+import { statState } from './pathState.ts';
+import { absoluteOf, checkpointPlace } from './places.ts';
+import { postImagePlace } from './postImages.ts';
+import { readManifestFile } from './readManifest.ts';
+import { writeManifest } from './writeManifest.ts';
+
+const lockWait = 3_000;
+const chunkSize = 64 * 1024;
+
+/** @throws system errors. */
+export function markMixed(target: CaptureTarget, key: Key, postImages: string): void {
+  const place = checkpointPlace(target.root, target.session, target.head.seq);
+  const isMeant = (row: ManifestRow) => sameKey(row.path, key);
+  const row = readManifestFile(place).value?.files.find(isMeant);
+  if (row?.after === undefined || row.isMixed) return;
+  if (isAsLeft(absoluteOf(target.root, key), row.after, postImages)) return;
+  withLock(target.lock, { wait: lockWait }, () => {
+    const { value, problems } = readManifestFile(place);
+    if (value === undefined || problems.length > 0) return;
+    const files = value.files.map((one) => (isMeant(one) ? { ...one, isMixed: true } : one));
+    writeManifest(place, { ...value, files });
+  });
+}
+
+/** True as well where nobody can tell: the post-image is not kept, and kind, size and mode agree. */
+function isAsLeft(absolute: string, left: PathState, postImages: string): boolean {
+  const now = statState(absolute);
+  if (now.kind !== 'file' || left.kind !== 'file') return compareStates(left, now) !== 'different';
+  if (now.size !== left.size || now.mode !== left.mode) return false;
+  if (left.sha256 === undefined) return true;
+  const kept = postImagePlace(postImages, left.sha256);
+  return !fs.existsSync(kept) || haveSameBytes(absolute, kept);
+}
+
+function haveSameBytes(one: string, other: string): boolean {
+  const [first, second] = [fs.openSync(one, 'r'), fs.openSync(other, 'r')];
+  try {
+    const [a, b] = [Buffer.allocUnsafe(chunkSize), Buffer.allocUnsafe(chunkSize)];
+    for (;;) {
+      const read = fs.readSync(first, a);
+      if (read !== fs.readSync(second, b)) return false;
+      if (read === 0) return true;
+      if (!a.subarray(0, read).equals(b.subarray(0, read))) return false;
+    }
+  } finally {
+    fs.closeSync(first);
+    fs.closeSync(second);
+  }
+}

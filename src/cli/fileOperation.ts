@@ -1,0 +1,54 @@
+/** What the verbs that change files share: show what would be done, ask, do it, tell what was done. */
+import type { RedoPreview, RewindOptions } from '../app/timelineApp.ts';
+import type { OperationReport } from '../core/timeline.ts';
+import type { CliContext } from './cliContext.ts';
+import { confirm } from './confirm.ts';
+import type { ExitStatus } from './exitStatus.ts';
+import { printReport } from './previewText.ts';
+import { refuseHopeless } from './refuseHopeless.ts';
+
+export interface FileOperation<Preview extends RedoPreview> {
+  readonly options: RewindOptions;
+  readonly preview: () => Promise<Preview>;
+  /** Prints the preview for a person. */
+  readonly show: (preview: Preview) => void;
+  readonly question: string;
+  /** What is told to a caller that cannot be asked. */
+  readonly facts: (preview: Preview) => Readonly<Record<string, unknown>>;
+  readonly act: () => Promise<OperationReport>;
+  /** What was achieved, in a line, when something was. */
+  readonly headline: (report: OperationReport) => string;
+  /** The verb that takes it back. */
+  readonly undo?: string;
+}
+
+/** @returns 1 when the person said no, 3 when conflicts were kept. @throws UserError as the app does. */
+export async function carryOut<Preview extends RedoPreview>(
+  context: CliContext,
+  operation: FileOperation<Preview>,
+  yes: boolean,
+): Promise<ExitStatus> {
+  if (!yes && !(await agreed(context, operation))) return 1;
+  const report = await operation.act();
+  const { out } = context;
+  if (out.json) out.value(report);
+  else {
+    out.line(report.operation === null ? 'Nothing was changed.' : operation.headline(report));
+    printReport(out, report);
+    if (report.operation !== null && operation.undo !== undefined)
+      out.line(`Undo with: memcode-timeline ${operation.undo}`);
+  }
+  return report.complete ? 0 : 3;
+}
+
+async function agreed<Preview extends RedoPreview>(
+  context: CliContext,
+  { options, preview, show, question, facts }: FileOperation<Preview>,
+): Promise<boolean> {
+  const { out } = context;
+  const found = await preview();
+  if (!out.json) show(found);
+  refuseHopeless(found, options);
+  if (!out.json) out.line();
+  return confirm(context, question, facts(found));
+}

@@ -1,0 +1,41 @@
+/** What `redo` and `undo` share: taking an operation back. */
+import type { RewindOptions } from '../app/timelineApp.ts';
+import type { OperationSummary } from '../core/timeline.ts';
+import type { CliContext, Opened } from './cliContext.ts';
+import { conflictChoice } from './conflictChoice.ts';
+import type { ExitStatus } from './exitStatus.ts';
+import { carryOut } from './fileOperation.ts';
+import { printPreview } from './previewText.ts';
+import type { VerbCall } from './verb.ts';
+
+export interface TakeBackWords {
+  /** Stands before the operation's label. */
+  readonly headline: string;
+  readonly question: string;
+}
+
+export function takeBack(
+  { app }: Opened,
+  { id, label }: OperationSummary,
+  words: TakeBackWords,
+  call: VerbCall,
+  context: CliContext,
+): Promise<ExitStatus> {
+  const options: RewindOptions = {
+    conflicts: conflictChoice(call),
+    partial: call.flag('partial'),
+  };
+  return carryOut(
+    context,
+    {
+      options,
+      preview: () => app.previewRedo(id, options),
+      show: (preview) => printPreview(context.out, `${words.headline} ${label}`, preview, options),
+      question: words.question,
+      facts: (preview) => ({ operation: id, preview }),
+      act: () => app.redo(id, options),
+      headline: () => `Taken back: ${label}`,
+    },
+    call.flag('yes'),
+  );
+}

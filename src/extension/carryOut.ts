@@ -1,0 +1,69 @@
+/** What every way of going back has in common once it is asked for: choices for conflicts, then the act. No vscode. */
+import type { RewindOptions } from '../app/timelineApp.ts';
+import type { Root } from '../core/ids.ts';
+import type { ConflictPath, OperationReport } from '../core/timeline.ts';
+import { type FileChoice, type FileChoices, type Plan, sameChoice } from './conflictChoice.ts';
+import { type ChooserTexts, chooseForEach } from './conflictFlow.ts';
+import { decideConflicts } from './decideConflicts.ts';
+import type { FlowContext, FlowOutcome } from './flowContext.ts';
+import type { HandMerge } from './handMerge.ts';
+import type { Act } from './reportTexts.ts';
+
+export interface GoingBack {
+  readonly root: Root;
+  /** The one that was asked about. */
+  readonly plan: Plan;
+  /** What becomes of conflicts that nobody chooses for. */
+  readonly standing: FileChoice;
+  /** Present when the person wants to choose for each file. */
+  readonly chooser: ChooserTexts | undefined;
+  /** A sentence, while it goes on. */
+  readonly busy: string;
+  readonly act: Act;
+  /** The plan as it is now, without changing anything. */
+  look(unsaved: ReadonlySet<string>): Promise<Plan>;
+  /** Undefined where nobody can tell the sides of a merge. */
+  handMerge(path: string): HandMerge | undefined;
+  perform(options: RewindOptions): Promise<OperationReport>;
+}
+
+/**
+ * Undefined: the person cancelled while choosing.
+ * @throws UserError as `perform` and `look`; `fileSystem` when an editor cannot be saved first.
+ */
+export async function carryOut(
+  going: GoingBack,
+  context: FlowContext,
+): Promise<FlowOutcome | undefined> {
+  const { root, plan, act } = going;
+  const choices = await choicesFor(going, context);
+  if (choices === undefined) return undefined;
+  return context.busy(going.busy, async () => {
+    const { options, byHand } = await decideConflicts(root, choices, { ...context, ...going });
+    const partial = plan.notRestorable.length > 0;
+    return { report: await going.perform({ ...options, partial }), act, byHand };
+  });
+}
+
+async function choicesFor(
+  going: GoingBack,
+  context: FlowContext,
+): Promise<FileChoices | undefined> {
+  const { plan, standing, chooser } = going;
+  const conflicts = plan.conflicts.map((conflict) => withSides(conflict, going));
+  if (chooser === undefined) return sameChoice(conflicts, standing);
+  return chooseForEach(conflicts, standing, chooser, {
+    ...context,
+    async compare(path) {
+      const merge = going.handMerge(path);
+      if (merge !== undefined) await context.compare(merge.old);
+    },
+  });
+}
+
+/** Without its sides nothing can be merged by hand. */
+function withSides(conflict: ConflictPath, { handMerge }: GoingBack): ConflictPath {
+  return conflict.merge === 'byHand' && handMerge(conflict.path) === undefined
+    ? { ...conflict, merge: 'impossible' }
+    : conflict;
+}

@@ -1,0 +1,164 @@
+/**
+ * Runs the flows of going back in VS Code: dialogs, editors, progress; afterwards one message with the way back. One at a
+ * time: a second one would be asked about a state that the first is changing.
+ */
+import * as vscode from 'vscode';
+import { UserError } from '../core/errors.ts';
+import type { OperationId, Root } from '../core/ids.ts';
+import { askModally, tellQuietly } from './dialogs.ts';
+import type { Edge } from './edge.ts';
+import type { FlowContext, FlowOutcome, ShownPreview } from './flowContext.ts';
+import type { HandMerges } from './handMerges.ts';
+import { viewIds } from './names.ts';
+import { OpenEditors } from './openEditors.ts';
+import { pickEntry } from './pickEntry.ts';
+import type { Choice } from './question.ts';
+import { hasDetails, reportDetail, reportSentence } from './reportTexts.ts';
+import type { TimelineHub } from './timelineHub.ts';
+import type { TimelinePresenter } from './timelinePresenter.ts';
+import { openRevertPreview, openRewindPreview, openWorkingDiff } from './turnDiffs.ts';
+import type { TurnFile } from './turnUri.ts';
+import { undoFlow } from './undoFlow.ts';
+
+export interface RunnerContext {
+  readonly hub: TimelineHub;
+  readonly presenter: TimelinePresenter;
+  readonly edge: Edge;
+  readonly show: () => void;
+  readonly announce: (sentence: string) => void;
+  readonly merges: HandMerges;
+}
+
+export class OperationRunner {
+  readonly #context: RunnerContext;
+  readonly #editors = new OpenEditors();
+  #active = false;
+
+  constructor(context: RunnerContext) {
+    this.#context = context;
+  }
+
+  /** @param again goes on after the preview: the same act, asked anew. */
+  async run(
+    root: Root,
+    flow: (context: FlowContext) => Promise<FlowOutcome | undefined>,
+    again: () => Promise<void>,
+  ): Promise<void> {
+    const { app } = await this.#context.hub.opened();
+    const outcome = await this.#alone(() =>
+      flow({
+        app,
+        l10n: vscode.l10n,
+        ask: askModally,
+        pick: pickEntry,
+        editors: this.#editors,
+        busy: (sentence, task) => this.#busy(sentence, task),
+        showPreview: (shown) => this.#showPreview(shown, root, again),
+        compare: (old) => this.#compare(old, root),
+      }),
+    );
+    if (outcome !== undefined) await this.#finished(outcome, root);
+  }
+
+  /** Takes an operation back. @param isAsking also when nothing stands in the way. */
+  async undo(id: OperationId, root: Root, isAsking: boolean): Promise<void> {
+    const { app } = await this.#context.hub.opened();
+    const operation = app.operations(root).find((each) => each.id === id);
+    if (operation === undefined) {
+      throw new UserError('notFound', vscode.l10n.t('That is not recorded any more.'));
+    }
+    await this.run(
+      root,
+      (context) => undoFlow({ operation, root, isAsking }, context),
+      () => this.undo(id, root, isAsking),
+    );
+  }
+
+  async #alone<T>(task: () => Promise<T>): Promise<T> {
+    if (this.#active) {
+      throw new UserError(
+        'locked',
+        vscode.l10n.t('Another rewind is being asked about or running.'),
+      );
+    }
+    this.#active = true;
+    try {
+      return await task();
+    } finally {
+      this.#active = false;
+    }
+  }
+
+  async #compare(old: TurnFile, root: Root): Promise<void> {
+    const { model } = await this.#context.hub.opened();
+    await openWorkingDiff(old, model.turn(old.turn).number, root);
+  }
+
+  /** The notification may wait for ever, so nobody waits for it. */
+  async #showPreview(shown: ShownPreview, root: Root, again: () => Promise<void>): Promise<void> {
+    const { edge } = this.#context;
+    if (shown.kind === 'rewind') await openRewindPreview(shown.preview, root);
+    else await openRevertPreview(shown.turn, shown.plan, root);
+    edge.start('Preview', async () => {
+      const go = await tellQuietly(previewSentence(shown), [{ id: 'go', label: goOnLabel(shown) }]);
+      if (go === 'go') await edge.run('After the preview', again);
+    });
+  }
+
+  async #busy<T>(sentence: string, task: () => Promise<T>): Promise<T> {
+    const { presenter, show } = this.#context;
+    presenter.setBusy(sentence);
+    show();
+    try {
+      return await vscode.window.withProgress({ location: { viewId: viewIds.timeline } }, task);
+    } finally {
+      presenter.setBusy(null);
+      show();
+    }
+  }
+
+  /** One message, with the way back. Nobody waits for it. */
+  async #finished({ report, act, byHand }: FlowOutcome, root: Root): Promise<void> {
+    const { edge, hub, presenter, announce, merges } = this.#context;
+    hub.current?.model.followPresent();
+    presenter.followCursor();
+    hub.reload();
+    const names = new Set(byHand.map(({ path }) => path));
+    const sentence = reportSentence(report, act, names, vscode.l10n);
+    announce(sentence);
+    const { operation } = report;
+    const undo: Choice<'undo' | 'details'> = { id: 'undo', label: vscode.l10n.t('Undo') };
+    const details: Choice<'undo' | 'details'> = {
+      id: 'details',
+      label: vscode.l10n.t('Show Details'),
+    };
+    const choices = [
+      ...(act.kind !== 'undo' && operation !== null ? [undo] : []),
+      ...(hasDetails(report) ? [details] : []),
+    ];
+    edge.start('After going back', async () => {
+      const picked = await tellQuietly(sentence, choices);
+      if (picked === 'undo' && operation !== null)
+        await edge.run('Undo', () => this.undo(operation, root, false));
+      if (picked === 'details') await showDetails(sentence, reportDetail(report));
+    });
+    await merges.open(byHand, root);
+  }
+}
+
+function previewSentence(shown: ShownPreview): string {
+  return shown.kind === 'rewind'
+    ? vscode.l10n.t(
+        'This is what a rewind to before turn {0} would change.',
+        shown.preview.turn.number,
+      )
+    : vscode.l10n.t('This is what would be taken out with turn {0}.', shown.turn.number);
+}
+
+function goOnLabel(shown: ShownPreview): string {
+  return shown.kind === 'rewind' ? vscode.l10n.t('Rewind…') : vscode.l10n.t('Revert…');
+}
+
+async function showDetails(sentence: string, detail: string): Promise<void> {
+  await vscode.window.showInformationMessage(sentence, { modal: true, detail });
+}

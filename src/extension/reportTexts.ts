@@ -1,0 +1,121 @@
+/** The words after a rewind, revert, restore or undo: what it changed. Pure. */
+import type { Side } from '../app/timelineApp.ts';
+import type { OperationKind, OperationReport, PathOutcome, PathResult } from '../core/timeline.ts';
+import { countFiles, type Localizer } from './localizer.ts';
+
+/** What was done, as people call it. */
+export type Act =
+  | { readonly kind: 'rewind'; readonly turn: number }
+  | { readonly kind: 'revert'; readonly turn: number }
+  | {
+      readonly kind: 'restore';
+      readonly path: string;
+      readonly side: Side;
+      readonly turn: number;
+    }
+  | { readonly kind: 'undo'; readonly of: OperationKind };
+
+/**
+ * One sentence for the notification afterwards.
+ * @param byHand paths that the merge editor opens for; they are among the kept ones.
+ */
+export function reportSentence(
+  report: OperationReport,
+  act: Act,
+  byHand: ReadonlySet<string>,
+  l10n: Localizer,
+): string {
+  const count = (isCounted: (outcome: PathOutcome) => boolean): number =>
+    report.paths.filter(isCounted).length;
+  const merged = count(({ result }) => result === 'merged');
+  const kept = count(({ result, path }) => result === 'kept' && !byHand.has(path));
+  const lost = count(({ result }) => result === 'notRestorable');
+  return [
+    headOf(report, act, l10n),
+    ...(merged > 0 && act.kind !== 'restore'
+      ? [l10n.t('{0} merged.', countFiles(l10n, merged))]
+      : []),
+    ...keptSentence(kept, l10n),
+    ...handSentence(byHand.size, l10n),
+    ...(lost > 0 ? [l10n.t('{0} could not be restored.', countFiles(l10n, lost))] : []),
+  ].join(' ');
+}
+
+/** Something in the report is worth reading beyond its sentence. */
+export function hasDetails(report: OperationReport): boolean {
+  return report.paths.some((path) => path.result === 'kept' || path.result === 'notRestorable');
+}
+
+/** Every path with what happened to it and why, the unexpected first. */
+export function reportDetail(report: OperationReport): string {
+  const surprise = (outcome: PathOutcome): number => (isChange(outcome.result) ? 1 : 0);
+  const sorted = report.paths
+    .filter((outcome) => outcome.result !== 'unchanged')
+    .toSorted((a, b) => surprise(a) - surprise(b));
+  return sorted.map((outcome) => `${outcome.path}: ${outcome.why}`).join('\n');
+}
+
+function headOf(report: OperationReport, act: Act, l10n: Localizer): string {
+  if (report.operation === null) return l10n.t('Nothing was changed.');
+  const files = countFiles(l10n, report.paths.filter((path) => isChange(path.result)).length);
+  switch (act.kind) {
+    case 'rewind':
+      return l10n.t('Rewound to before turn {0}: {1} changed.', act.turn, files);
+    case 'revert':
+      return l10n.t('Turn {0} is taken out: {1} changed.', act.turn, files);
+    case 'restore':
+      return restoredHead(report, act, l10n);
+    case 'undo':
+      return undoneHead(act.of, files, l10n);
+  }
+}
+
+function restoredHead(
+  report: OperationReport,
+  { path, side, turn }: Act & { kind: 'restore' },
+  l10n: Localizer,
+): string {
+  if (report.paths.some(({ result }) => result === 'merged')) {
+    return side === 'before'
+      ? l10n.t('{0} is merged with what it was before turn {1}.', path, turn)
+      : l10n.t('{0} is merged with what it was after turn {1}.', path, turn);
+  }
+  return side === 'before'
+    ? l10n.t('{0} is what it was before turn {1}.', path, turn)
+    : l10n.t('{0} is what it was after turn {1}.', path, turn);
+}
+
+function undoneHead(of: OperationKind, files: string, l10n: Localizer): string {
+  switch (of) {
+    case 'rewind':
+      return l10n.t('The rewind is undone: {0} changed.', files);
+    case 'revert':
+      return l10n.t('The revert is undone: {0} changed.', files);
+    case 'restore':
+      return l10n.t('The restore is undone: {0} changed.', files);
+    case 'redo':
+      return l10n.t('The undo is taken back: {0} changed.', files);
+  }
+}
+
+function keptSentence(count: number, l10n: Localizer): readonly string[] {
+  if (count === 0) return [];
+  return [
+    count === 1
+      ? l10n.t('1 file kept as you left it.')
+      : l10n.t('{0} files kept as you left them.', count),
+  ];
+}
+
+function handSentence(count: number, l10n: Localizer): readonly string[] {
+  if (count === 0) return [];
+  return [
+    count === 1
+      ? l10n.t('1 file is yours to merge.')
+      : l10n.t('{0} files are yours to merge.', count),
+  ];
+}
+
+function isChange(result: PathResult): boolean {
+  return result !== 'kept' && result !== 'unchanged' && result !== 'notRestorable';
+}

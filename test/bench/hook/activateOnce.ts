@@ -1,0 +1,73 @@
+/**
+ * `activateOnce.ts EXTENSION`: loads the bundle and activates it in a VS Code that does nothing, so that only the
+ * extension's own work is measured. Prints the milliseconds of both together and how many commands were registered.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire, registerHooks } from 'node:module';
+import path from 'node:path';
+
+/** What a caller may look into; everything else of the API is `nothing`. */
+const known: Readonly<Record<PropertyKey, unknown>> = {
+  workspaceFolders: [],
+  language: 'en',
+  t: (text: string) => text,
+  registerCommand: () => {
+    commands++;
+    return nothing;
+  },
+  // biome-ignore lint/suspicious/noThenProperty: it must not look like a promise.
+  then: undefined,
+  [Symbol.toPrimitive]: () => 'nothing',
+};
+
+let commands = 0;
+
+/** Can be called, constructed, extended and read; always gives itself. */
+const nothing: object = new Proxy(class {}, {
+  get: (target, key) =>
+    Object.hasOwn(known, key) ? known[key] : key === 'prototype' ? target.prototype : nothing,
+  set: () => true,
+  apply: () => nothing,
+  construct: (target, args, newTarget) =>
+    newTarget === nothing ? nothing : Reflect.construct(target, args, newTarget),
+});
+
+/** The module has the names of the real one, because a bundle copies them. */
+function vscodeStub(require: NodeJS.Require): object {
+  const types = readFileSync(require.resolve('@types/vscode/index.d.ts'), 'utf8');
+  const names = [...types.matchAll(/^\s*export (?:class|enum|namespace) (\w+)/gm)];
+  return Object.fromEntries(names.map(([, name]) => [name, nothing]));
+}
+
+const url = 'stub:vscode';
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === 'vscode'
+      ? { url, format: 'commonjs', shortCircuit: true }
+      : next(specifier, context),
+  load: (wanted, context, next) =>
+    wanted === url
+      ? {
+          format: 'commonjs',
+          source: 'module.exports = globalThis.vscodeStub;',
+          shortCircuit: true,
+        }
+      : next(wanted, context),
+});
+
+const [bundle = ''] = process.argv.slice(2);
+const require = createRequire(import.meta.url);
+Object.assign(globalThis, { vscodeStub: vscodeStub(require) });
+const context = {
+  subscriptions: [],
+  extensionPath: path.resolve(bundle, '..', '..'),
+  extensionUri: nothing,
+  workspaceState: nothing,
+  globalState: nothing,
+};
+const started = performance.now();
+require(bundle).activate(context);
+const milliseconds = performance.now() - started;
+console.log(JSON.stringify({ milliseconds, commands }));
+// What the extension wanted to do when idle is not part of the activation.
+process.exit();

@@ -1,0 +1,141 @@
+/** Sequences that the model has found a fault with, each cut down to what shows it. */
+import { test } from 'node:test';
+import { runSteps } from '../helpers/modelRun.ts';
+import type { Step } from '../helpers/modelSteps.ts';
+
+function check(name: string, steps: readonly Step[]): void {
+  test(name, () => runSteps(steps));
+}
+
+check('a turn nobody has taken in yet goes with the ones around it', [
+  { do: 'edit', by: 0, on: [['a', 'line1']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'prompt', by: 0 },
+  { do: 'rewind', by: 0, pick: 0, force: true },
+]);
+
+check('a turn ends although a path below a file it saved was named', [
+  { do: 'edit', by: 1, on: [['a', 'same']] },
+  { do: 'edit', by: 1, on: [['a/q', 'line0']] },
+  { do: 'end', by: 1, how: 'stop' },
+]);
+
+check('a folder the turn made and then named goes with it', [
+  { do: 'edit', by: 1, on: [['l/x', 'line0']] },
+  { do: 'edit', by: 1, on: [['l', 'same']] },
+  { do: 'end', by: 1, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'rewind', by: 1, pick: 0, undo: 2 },
+]);
+
+check('edits after a turn was reverted are a turn of their own', [
+  { do: 'edit', by: 0, on: [['a', 'line0']] },
+  { do: 'end', by: 0, how: 'sessionEnd' },
+  { do: 'ingest' },
+  { do: 'revert', by: 0, pick: 0 },
+  { do: 'edit', by: 0, on: [['b', 'line0']] },
+]);
+
+check('undoing operations out of order leaves each turn marked by what took it back', [
+  { do: 'edit', by: 0, on: [['a', 'link d']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'revert', by: 0, pick: 0, undo: 1 },
+  { do: 'rewind', by: 0, pick: 0 },
+  { do: 'redo', pick: 1, undo: 1 },
+  { do: 'redo', pick: 2, undo: 2 },
+]);
+
+check('no number comes twice when the state that hooks share was lost', [
+  { do: 'edit', by: 0, on: [['a', 'line0']] },
+  { do: 'prompt', by: 0 },
+  { do: 'loseLive', by: 0 },
+  { do: 'edit', by: 0, on: [['b', 'line0']] },
+]);
+
+check('a merge takes back a mode that nobody else changed', [
+  { do: 'edit', by: 0, on: [['b', 'chmod']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'user', on: [['b', 'line1']] },
+  { do: 'ingest' },
+  { do: 'revert', by: 0, pick: 0, undo: 1 },
+]);
+
+check('a merge that changes nothing is no merge', [
+  { do: 'edit', by: 0, on: [['b', 'line0']] },
+  { do: 'user', on: [['b', 'line2']] },
+  { do: 'edit', by: 0, on: [['a', 'line0']] },
+  { do: 'user', on: [['b', 'old']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'revert', by: 0, pick: 0, undo: 1 },
+]);
+
+check('a folder the turn made for a file that is gone again goes', [
+  { do: 'edit', by: 0, on: [['d/x', 'write']] },
+  { do: 'edit', by: 0, on: [['l/x', 'write']] },
+  { do: 'edit', by: 0, on: [['l/x', 'delete']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'rewind', by: 0, pick: 0, undo: 2 },
+]);
+
+check('so does one that is all the turn left', [
+  { do: 'edit', by: 0, on: [['l/x', 'write']] },
+  { do: 'edit', by: 0, on: [['l/x', 'delete']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'rewind', by: 0, pick: 0, undo: 2 },
+]);
+
+check('what another session wrote between two edits of a turn is a conflict', [
+  { do: 'edit', by: 0, on: [['a', 'append']] },
+  { do: 'edit', by: 1, on: [['a', 'line0']] },
+  { do: 'edit', by: 0, on: [['a', 'line2']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'revert', by: 0, pick: 0 },
+  { do: 'rewind', by: 0, pick: 0 },
+  { do: 'rewind', by: 0, pick: 0, conflicts: 'take', undo: 2 },
+]);
+
+check('so is what a person wrote between two turns, however many turns come after', [
+  { do: 'edit', by: 0, on: [['a', 'line0']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'user', on: [['a', 'line1']] },
+  { do: 'prompt', by: 0 },
+  { do: 'edit', by: 0, on: [['a', 'line2']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'prompt', by: 0 },
+  { do: 'edit', by: 0, on: [['a', 'line0']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'rewind', by: 0, pick: 2 },
+]);
+
+check('a folder with folders that became a file becomes one again, and back', [
+  { do: 'edit', by: 0, on: [['d', 'file']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'revert', by: 0, pick: 0, undo: 2 },
+  { do: 'rewind', by: 0, pick: 0, undo: 2 },
+]);
+
+check('a folder in conflict is kept although the rewind empties it', [
+  { do: 'edit', by: 0, on: [['d/x', 'line1']] },
+  { do: 'edit', by: 1, on: [['d/x', 'delete']] },
+  { do: 'edit', by: 0, on: [['d/x', 'folder']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'revert', by: 0, pick: 0, undo: 2 },
+]);
+
+check('a folder that comes back for what is in it is not told to be deleted', [
+  { do: 'edit', by: 0, on: [['d/y/z', 'link b']] },
+  { do: 'edit', by: 1, on: [['d/y', 'delete']] },
+  { do: 'edit', by: 0, on: [['d/y', 'line1']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'rewind', by: 0, pick: 0, conflicts: 'take', undo: 2 },
+]);

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { rewindFlow } from '../../../src/extension/rewindFlow.ts';
+import { undoFlow } from '../../../src/extension/undoFlow.ts';
+import { conflictAt, FlowStage, stageRoot } from '../../helpers/flowStage.ts';
+
+/** A stage on which a rewind was just done. */
+async function rewound() {
+  const stage = new FlowStage();
+  stage.answers.push('go');
+  await rewindFlow(stage.target, stage.context);
+  stage.asked.length = 0;
+  stage.app.calls.length = 0;
+  const operation = stage.app.operationList[0]!;
+  const undo = (isAsking = false) =>
+    undoFlow({ operation, root: stageRoot, isAsking }, stage.context);
+  return { stage, undo };
+}
+
+test('undoing asks only when something stands in the way', async () => {
+  const { stage, undo } = await rewound();
+  const outcome = await undo();
+  assert.equal(outcome?.report.kind, 'redo');
+  assert.deepEqual(outcome.act, { kind: 'undo', of: 'rewind' });
+  assert.deepEqual(stage.asked, []);
+});
+
+test('what is picked from a list is asked about in any case', async () => {
+  const { stage, undo } = await rewound();
+  assert.equal(await undo(true), undefined);
+  assert.equal(stage.asked[0]?.message, 'Undo “Rewound to before turn 3”?');
+  assert.match(stage.asked[0]?.detail ?? '', /Changes 1 file:\n {2}restore a\.js/);
+  assert.deepEqual(stage.app.calls, []);
+});
+
+test('undoing over changes is a plan with conflicts like any other', async () => {
+  const { stage, undo } = await rewound();
+  const conflicts = [conflictAt('a.js', 'byHand')];
+  stage.app.previewRedo = async () => ({ paths: [], conflicts, notRestorable: [] });
+  assert.equal(await undo(), undefined, 'no answer leaves everything');
+  assert.deepEqual(stage.asked[0]?.choices, ['choose', 'go']);
+  stage.answers.push('choose');
+  stage.picks.push('a.js', 'Take the Old State', 'Undo with These Choices');
+  const outcome = await undo();
+  assert.equal(outcome?.report.kind, 'redo');
+  assert.deepEqual(stage.options.choices, new Map([['a.js', 'take']]));
+  assert.deepEqual(
+    stage.offered[1],
+    ['> Keep Mine (chosen)', 'Take the Old State'],
+    'the sides of a merge are not at hand',
+  );
+});
