@@ -4,13 +4,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import {
-  isMissing,
-  makeFolder,
-  readIfExists,
-  syncFolder,
-  writeFileAtomic,
-} from '../base/atomicFile.ts';
+import { isMissing, makeFolder, readIfExists, writeFileAtomic } from '../base/atomicFile.ts';
 import { renameOver } from '../base/renameOver.ts';
 import type { ObjectId } from './gitObject.ts';
 
@@ -89,13 +83,13 @@ export function updateRef(folder: string, update: RefUpdate): 'done' | 'moved' |
     if (readRef(folder, update.ref) !== update.from) return 'moved';
     fs.writeSync(fd, `${update.to}\n`);
     if (update.durable ?? true) fs.fsyncSync(fd);
-    renameOver(lock, file);
     isKept = true;
   } finally {
     fs.closeSync(fd);
     if (!isKept) fs.rmSync(lock, { force: true });
   }
-  if (update.durable ?? true) syncFolder(path.dirname(file));
+  // Without flushing the folder: a power cut may take the newest snapshot, never the chain.
+  renameOver(lock, file);
   return 'done';
 }
 

@@ -58,6 +58,14 @@ export class History {
     return this.#read(id).snapshot;
   }
 
+  /** The newest snapshot at or before a commit. @throws UserError `damaged` when there is none. */
+  newest(head: ObjectId): Snapshot {
+    const snapshot = this.get(head) ?? this.list()[0];
+    if (snapshot === undefined)
+      throw new UserError('damaged', 'The snapshot store holds no snapshot.', { head });
+    return snapshot;
+  }
+
   /**
    * @param prefix at least four hex digits, in either case
    * @throws UserError `usage` for another form, `notFound`, or `usage` naming the matches of an ambiguous one

@@ -8,27 +8,26 @@ import path from 'node:path';
 import { makeFolder } from '../base/atomicFile.ts';
 import { isInside } from '../base/platform.ts';
 import { UserError } from '../core/errors.ts';
-import { createBareRepository, isRepository, readRef, updateRef } from '../git/bareRepository.ts';
-import { decodeCommit, encodeCommit, type ObjectId } from '../git/gitObject.ts';
+import { createBareRepository, isRepository } from '../git/bareRepository.ts';
+import type { ObjectId } from '../git/gitObject.ts';
 import { ObjectStore } from '../git/objectStore.ts';
 import { PackWriter } from '../git/packWriter.ts';
 import { repackStore, sweepPacks } from '../git/repackStore.ts';
 import { buildTrees } from './buildTrees.ts';
+import { ChainWriter } from './chainWriter.ts';
 import { diffTrees, type Side, stateAt } from './diffTrees.ts';
-import { History, mainRef } from './history.ts';
+import { History } from './history.ts';
 import { readChanges } from './readChanges.ts';
 import { type RestorePlan, restorePlan } from './restorePlan.ts';
 import { seedFromIndex } from './seed.ts';
 import {
   sideBlobs,
-  sideRef,
   sideText,
   sideTree,
   summaryOf,
   type UsualModes,
   usualModes,
 } from './sideRecord.ts';
-import { identity, messageOfMeta } from './snapshotMessage.ts';
 import type {
   Change,
   CreateOptions,
@@ -63,9 +62,7 @@ export interface SnapshotStoreOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-const saveAfter = 2000;
 const manyPacks = 40;
-const refAttempts = 200;
 
 export function openSnapshotStore(options: SnapshotStoreOptions): SnapshotStore {
   return new SnapshotStore(options);
@@ -75,6 +72,7 @@ export class SnapshotStore {
   readonly #options: SnapshotStoreOptions;
   readonly #objects: ObjectStore;
   readonly #history: History;
+  readonly #chain: ChainWriter;
   readonly #pool: WorkerPool | undefined;
   readonly #tree: WorkTree;
   #queue: Promise<unknown> = Promise.resolve();
@@ -91,6 +89,14 @@ export class SnapshotStore {
     this.#options = options;
     this.#objects = new ObjectStore(path.join(options.folder, 'objects'));
     this.#history = new History(options.folder, this.#objects, options.log);
+    this.#chain = new ChainWriter({
+      folder: options.folder,
+      objects: this.#objects,
+      history: this.#history,
+      now: options.now,
+      durable: options.durable ?? true,
+      probe: options.probe ?? (() => undefined),
+    });
     this.#pool = options.worker === undefined ? undefined : new WorkerPool(options.worker);
     this.#tree = new WorkTree({
       root: options.root,
@@ -191,7 +197,10 @@ export class SnapshotStore {
     this.#history.cutBelow(oldest.id);
   }
 
-  /** Keeps what is known of the work tree for the next process. Cheap to call often: does nothing without news. */
+  /**
+   * Keeps what is known of the work tree for the next process; `create` does not. For idle times: takes milliseconds per
+   * ten thousand files, and nothing without news.
+   */
   flush(): Promise<void> {
     return this.#alone(async () => this.#save());
   }
@@ -270,12 +279,12 @@ export class SnapshotStore {
       });
       const side = this.#buildTrees(pack);
       options.signal?.throwIfAborted();
-      const { snapshot, isNew } = this.#commit(meta, side, pack);
+      const tree = table.idOf(table.root?.entry ?? 0).toString('hex');
+      const { snapshot, isNew } = this.#chain.add({ meta, tree, side }, pack);
       for (const base of packs) PackWriter.release(base);
       this.#base = snapshot.id;
       this.#isCurrent = true;
       this.#unsaved += toRead.size + 1;
-      if (this.#unsaved > saveAfter) this.#save();
       const skipped = summaryOf(table);
       return { snapshot, isNew, files: countFiles(table), read: toRead.size, skipped };
     } catch (error) {
@@ -303,7 +312,7 @@ export class SnapshotStore {
     }
     this.#isLoaded = true;
     if (head === undefined) return;
-    this.#usual = this.#history.side(this.#newest(head).side).usual;
+    this.#usual = this.#history.side(this.#history.newest(head).side).usual;
     const saved = loadTable(this.#indexFile, root);
     if (saved === undefined || !this.#objects.has(saved.commit)) return;
     this.#tree.adopt(saved.table, saved.sources);
@@ -331,102 +340,9 @@ export class SnapshotStore {
     const blobs = sideBlobs(text);
     const modes = pack.add('blob', blobs.modes);
     const id = pack.add('tree', sideTree(modes, pack.add('blob', blobs.skipped)));
-    this.#keepSide(id, pack);
+    this.#chain.keepSide(id, pack);
     this.#side = { key, id };
     return id;
-  }
-
-  /** Only prepared: the commit that keeps the record goes into the same pack, its ref moves before main does. */
-  #keepSide(id: ObjectId, pack: PackWriter): void {
-    const { folder, now } = this.#options;
-    const parent = readRef(folder, sideRef);
-    if (parent !== undefined) {
-      const commit = decodeCommit(this.#objects.read(parent, 'commit'));
-      if (commit.tree === id) {
-        this.#sideCommit = undefined;
-        return;
-      }
-    }
-    const bytes = encodeCommit(
-      {
-        tree: id,
-        parents: parent === undefined ? [] : [parent],
-        at: Math.floor(now() / 1000),
-        message: 'modes and skipped paths',
-      },
-      identity,
-    );
-    this.#sideCommit = { from: parent, to: pack.add('commit', bytes) };
-  }
-
-  #sideCommit: { readonly from: ObjectId | undefined; readonly to: ObjectId } | undefined;
-
-  #commit(
-    meta: SnapshotMeta,
-    side: ObjectId,
-    pack: PackWriter,
-  ): { readonly snapshot: Snapshot; readonly isNew: boolean } {
-    const { folder, now, probe = () => undefined } = this.#options;
-    const tree = this.#tree.table.idOf(this.#tree.table.root?.entry ?? 0).toString('hex');
-    const durable = this.#options.durable ?? true;
-    let current = pack;
-    const packs: string[] = [];
-    for (let attempt = 0; attempt < refAttempts; attempt++) {
-      const head = this.#history.head;
-      const newest = head === undefined ? undefined : this.#newest(head);
-      if (newest?.tree === tree && newest.side === side) {
-        current.discard();
-        return { snapshot: newest, isNew: false };
-      }
-      const commit = {
-        tree,
-        parents: head === undefined ? [] : [head],
-        at: Math.floor(now() / 1000),
-        message: messageOfMeta(meta, side),
-      };
-      const id = current.add('commit', encodeCommit(commit, identity));
-      const base = current.finish();
-      if (base !== undefined) {
-        this.#objects.addPack(base);
-        packs.push(base);
-      }
-      probe('side');
-      if (this.#sideCommit && !this.#moveSide(this.#sideCommit, durable)) {
-        // Another process kept a record meanwhile: ours goes on top of it.
-        current = new PackWriter(path.join(folder, 'objects', 'pack'), { durable });
-        this.#keepSide(side, current);
-        continue;
-      }
-      this.#sideCommit = undefined;
-      probe('ref');
-      const moved = updateRef(folder, { ref: mainRef, from: head, to: id, durable });
-      if (moved === 'done') {
-        for (const written of packs) PackWriter.release(written);
-        const snapshot = this.#history.get(id);
-        if (snapshot === undefined) throw new Error('A snapshot cannot be read back.');
-        return { snapshot, isNew: true };
-      }
-      if (moved === 'busy') pause(Math.min(50, attempt + 1));
-      current = new PackWriter(path.join(folder, 'objects', 'pack'), { durable });
-    }
-    throw new UserError('locked', 'Another process holds the snapshot store. Try again.', {});
-  }
-
-  #moveSide(
-    { from, to }: { readonly from: ObjectId | undefined; readonly to: ObjectId },
-    durable: boolean,
-  ): boolean {
-    const moved = updateRef(this.#options.folder, { ref: sideRef, from, to, durable });
-    if (moved === 'busy') pause(5);
-    return moved === 'done';
-  }
-
-  /** The newest snapshot at or before a commit. */
-  #newest(head: ObjectId): Snapshot {
-    const snapshot = this.#history.get(head) ?? this.#history.list()[0];
-    if (snapshot === undefined)
-      throw new UserError('damaged', 'The snapshot store holds no snapshot.', { head });
-    return snapshot;
   }
 
   get #indexFile(): string {
@@ -466,8 +382,4 @@ function countFiles(table: {
   readonly folders: readonly unknown[];
 }): number {
   return table.count - table.folders.filter((folder) => folder !== undefined).length;
-}
-
-function pause(milliseconds: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }

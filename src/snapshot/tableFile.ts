@@ -9,7 +9,7 @@ import type { ObjectId } from '../git/gitObject.ts';
 import { bytesToName, nameToBytes } from '../git/pathBytes.ts';
 import { FileTable, type Folder, type SkipReason } from './fileTable.ts';
 import { isFolderMode } from './listTree.ts';
-import type { RuleSources } from './workTree.ts';
+import type { RuleSources } from './ruleKeeper.ts';
 
 const magic = 'memcode snapshot index 1\n';
 

@@ -1,69 +1,48 @@
-/**
- * Finds what changed in the work tree since the table was last brought up to date: by comparing stat data of everything
- * known, or only at paths that somebody proven current has named. Leaves reading to its caller.
- */
-import fs from 'node:fs';
-import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { isMissing } from '../base/atomicFile.ts';
 import { UserError } from '../core/errors.ts';
 import type { RuleSet } from '../git/ignoreRules.ts';
-import { bytesToName } from '../git/pathBytes.ts';
-import { readIndex } from '../git/trackedPaths.ts';
-import { userRepository } from '../git/userRepository.ts';
 import { applyListing } from './applyListing.ts';
-import {
-  CaptureRules,
-  defaultExcludedFolders,
-  ignoreFile,
-  isHidden,
-  type RuleData,
-} from './captureRules.ts';
+import { type CaptureRules, ignoreFile, isHidden } from './captureRules.ts';
 import { FileTable, type Folder, forced, join, racy, unread } from './fileTable.ts';
 import { decodeListing } from './listingCodec.ts';
 import { isFolderMode, type ListedFolder, type ListTask, listTree, stampOf } from './listTree.ts';
+import { RuleKeeper, type RuleOptions, type RuleSources } from './ruleKeeper.ts';
 import { scanFolders } from './scanFolders.ts';
-import type { SnapshotLimits } from './snapshotTypes.ts';
 import type { ScanReply, ToldFolder } from './workerMessages.ts';
 import type { WorkerPool } from './workerPool.ts';
 
-export const defaultMaxFileSize = 32 * 1024 * 1024;
 /** Below this many entries threads cost more than they save. */
 const worthThreads = 3000;
 /** Listing tasks handed to threads at a time: enough that none idles for long. */
 const wantedTasks = 48;
 
-export interface WorkTreeOptions {
-  readonly root: string;
-  readonly limits: SnapshotLimits;
+export interface WorkTreeOptions extends RuleOptions {
   /** Undefined: everything in this thread. */
   readonly pool: WorkerPool | undefined;
   readonly now: () => number;
-  readonly platform: NodeJS.Platform;
-}
-
-/** What the rules were made from; a difference means that folders must be judged anew. */
-export interface RuleSources {
-  readonly index: string;
-  readonly exclude: string;
-  readonly limits: string;
 }
 
 export class WorkTree {
   table = new FileTable();
-  sources: RuleSources | undefined;
-  rules: CaptureRules;
   readonly #options: WorkTreeOptions;
+  readonly #keeper: RuleKeeper;
   #told = false;
-  #hasRules = false;
 
   constructor(options: WorkTreeOptions) {
     this.#options = options;
-    this.rules = new CaptureRules(this.#ruleData('', undefined));
+    this.#keeper = new RuleKeeper(options);
   }
 
   get root(): string {
     return this.#options.root;
+  }
+
+  get rules(): CaptureRules {
+    return this.#keeper.rules;
+  }
+
+  get sources(): RuleSources | undefined {
+    return this.#keeper.sources;
   }
 
   get maxFileSize(): number {
@@ -73,7 +52,7 @@ export class WorkTree {
   /** A table read from the disk, or a new one. */
   adopt(table: FileTable, sources: RuleSources | undefined): void {
     this.table = table;
-    this.sources = sources;
+    this.#keeper.sources = sources;
     this.#told = false;
   }
 
@@ -103,7 +82,7 @@ export class WorkTree {
     const start = this.#options.now();
     const toRead = new Set<number>();
     const relist = new Set<Folder>();
-    const judgedAnew = this.#refreshRules();
+    const judgedAnew = this.#judgedAnew();
     const { table } = this;
     if (table.root === undefined) {
       await this.#listAll(start, toRead, signal);
@@ -331,30 +310,16 @@ export class WorkTree {
     }
   }
 
-  /** @returns folders that the new rules judge otherwise */
-  #refreshRules(): Iterable<Folder> {
-    const repository = userRepository(this.root);
-    const index = repository && path.join(repository.gitFolder, 'index');
-    const exclude = repository && path.join(repository.commonFolder, 'info', 'exclude');
-    const excluded = this.#excludedFolders();
-    const sources: RuleSources = {
-      index: signatureOf(index),
-      exclude: signatureOf(exclude),
-      limits: JSON.stringify([this.#maxSize(), excluded]),
-    };
-    const old = this.sources;
-    const isSameIndex = old?.index === sources.index;
-    const isSameRest = old?.exclude === sources.exclude && old.limits === sources.limits;
-    if (isSameIndex && isSameRest && this.#hasRules) return [];
-    this.sources = sources;
-    this.#hasRules = true;
-    const text = exclude === undefined ? '' : readText(exclude);
-    this.rules = new CaptureRules(
-      this.#ruleData(text, index === undefined ? undefined : readIndex(index)),
-    );
-    if (old === undefined || (isSameIndex && isSameRest)) return [];
-    if (!isSameRest) return this.table.folders.filter((folder) => folder !== undefined);
-    return this.#trackedOtherwise();
+  /** @returns folders that new rules judge otherwise */
+  #judgedAnew(): Iterable<Folder> {
+    switch (this.#keeper.refresh()) {
+      case 'same':
+        return [];
+      case 'all':
+        return this.table.folders.filter((folder) => folder !== undefined);
+      case 'tracked':
+        return this.#trackedOtherwise();
+    }
   }
 
   #trackedOtherwise(): Iterable<Folder> {
@@ -377,26 +342,6 @@ export class WorkTree {
     }
     return found;
   }
-
-  #ruleData(exclude: string, index: RuleData['index']): RuleData {
-    const { root, platform } = this.#options;
-    return {
-      root,
-      excludedFolders: this.#excludedFolders(),
-      maxFileSize: this.#maxSize(),
-      foldCase: platform === 'win32' || platform === 'darwin',
-      exclude,
-      index,
-    };
-  }
-
-  #excludedFolders(): readonly string[] {
-    return this.#options.limits.excludedFolders ?? defaultExcludedFolders;
-  }
-
-  #maxSize(): number {
-    return this.#options.limits.maxFileSize ?? defaultMaxFileSize;
-  }
 }
 
 function told(table: FileTable, folder: Folder): ToldFolder {
@@ -415,21 +360,6 @@ function told(table: FileTable, folder: Folder): ToldFolder {
 function isLeftOut(folder: Folder, name: string): boolean {
   const reason = folder.skipped.get(name);
   return reason === 'ignored' || reason === 'excluded';
-}
-
-function signatureOf(file: string | undefined): string {
-  if (file === undefined) return '';
-  const stat = fs.statSync(file, { bigint: true, throwIfNoEntry: false });
-  return stat ? `${stat.mtimeNs} ${stat.ctimeNs} ${stat.ino} ${stat.size}` : '';
-}
-
-function readText(file: string): string {
-  try {
-    return bytesToName(fs.readFileSync(file));
-  } catch (error) {
-    if (isMissing(error)) return '';
-    throw error;
-  }
 }
 
 function chunksOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {

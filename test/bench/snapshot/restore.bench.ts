@@ -31,14 +31,12 @@ export async function restore(): Promise<Bar> {
     },
     plan: () =>
       elapsedAsync(async () => {
-        const steps = store
-          .diff(b, a)
-          .map(({ path: at, before, after }) => ({
-            path: at,
-            from: before,
-            to: after,
-            optional: false,
-          }));
+        const steps = store.diff(b, a).map(({ path: at, before, after }) => ({
+          path: at,
+          from: before,
+          to: after,
+          optional: false,
+        }));
         materialise(store, steps, place());
       }),
   });
