@@ -50,7 +50,7 @@ export class World {
     execFileSync('git', ['init', '-q', '--bare', this.shadow('a')]);
     this.firstAdd = elapsed(() => this.shadowGit('a', 'add', '-A'));
     this.shadowGit('a', 'commit', '-q', '-m', 'start');
-    this.shadowGit('a', 'repack', '-a', '-d', '-q');
+    this.shadowGit('a', 'repack', '-a', '-d', '-q', '--window=0');
     this.shadowGit('a', 'prune-packed', '-q');
     fs.cpSync(this.shadow('a'), this.shadow('b'), { recursive: true, preserveTimestamps: true });
     this.git('init', '-q');
@@ -60,7 +60,8 @@ export class World {
     });
     this.git('add', '-A');
     this.git('commit', '-q', '-m', 'start');
-    this.git('gc', '-q');
+    this.git('repack', '-a', '-d', '-q', '--window=0');
+    this.git('prune-packed', '-q');
     this.git('status');
   }
 
