@@ -20,6 +20,7 @@ import { History } from './history.ts';
 import { readChanges } from './readChanges.ts';
 import { type RestorePlan, restorePlan } from './restorePlan.ts';
 import { seedFromIndex } from './seed.ts';
+import { markUnsettled, recoverTorn, settle } from './settleStore.ts';
 import {
   sideBlobs,
   sideText,
@@ -52,7 +53,10 @@ export interface SnapshotStoreOptions {
   readonly limits?: SnapshotLimits;
   /** File of the worker threads' program; undefined: no threads. */
   readonly worker?: string | URL;
-  /** Flush packs and refs to the disk. Default true. */
+  /**
+   * Flush each snapshot to the disk before it counts. Default true. False: `settle` does it later for all of them, and a
+   * power cut until then may take the newest ones, never the older ones.
+   */
   readonly durable?: boolean;
   /** Of this process; for the one git that is asked about its settings when a store is seeded. */
   readonly environment?: NodeJS.ProcessEnv;
@@ -87,6 +91,8 @@ export class SnapshotStore {
 
   constructor(options: SnapshotStoreOptions) {
     this.#options = options;
+    const torn = recoverTorn(options.folder);
+    if (torn > 0) options.log(`${torn} torn packs of the snapshot store were set aside.`);
     this.#objects = new ObjectStore(path.join(options.folder, 'objects'));
     this.#history = new History(options.folder, this.#objects, options.log);
     this.#chain = new ChainWriter({
@@ -205,12 +211,18 @@ export class SnapshotStore {
     return this.#alone(async () => this.#save());
   }
 
+  /** Flushes what was written without waiting. For the end of a turn, and idle times. */
+  settle(): Promise<void> {
+    return this.#alone(async () => settle(this.#options.folder));
+  }
+
   /** Starts the threads ahead of need, and waits until they run. */
   async warmUp(): Promise<void> {
     await this.#pool?.warmUp();
   }
 
   async close(): Promise<void> {
+    await this.settle();
     await this.flush();
     await this.#pool?.close();
     this.#objects.close();
@@ -304,13 +316,14 @@ export class SnapshotStore {
       makeFolder(path.dirname(folder));
       createBareRepository(folder);
     }
+    if (this.#options.durable === false) markUnsettled(folder);
     this.#objects.refreshIfChanged();
-    const head = this.#history.head;
     if (this.#isLoaded) {
-      if (this.#base !== undefined && head === undefined) this.#forgetAll();
+      if (this.#base !== undefined && this.#history.head === undefined) this.#forgetAll();
       return;
     }
     this.#isLoaded = true;
+    const head = this.#history.head;
     if (head === undefined) return;
     this.#usual = this.#history.side(this.#history.newest(head).side).usual;
     const saved = loadTable(this.#indexFile, root);

@@ -140,7 +140,9 @@ describe('the store', () => {
 
   it('gives no bytes that are not what their id says', async () => {
     await using w = new SnapshotWorld({ a: 'some text that is compressed'.repeat(9) });
-    const { snapshot } = await w.open().create(shell);
+    const store = w.open();
+    const { snapshot } = await store.create(shell);
+    await store.settle();
     const packs = path.join(w.storeFolder, 'objects/pack');
     for (const name of fs.readdirSync(packs).filter((n) => n.endsWith('.pack'))) {
       const file = path.join(packs, name);
@@ -273,5 +275,62 @@ describe('maintenance', () => {
     const { snapshot } = await store.create(shell);
     assert.equal(w.storeGit('cat-file', 'blob', `${snapshot.id}:a`), '1');
     w.checkStore();
+  });
+});
+
+describe('a power cut', () => {
+  const tearNewest = (w: SnapshotWorld) => {
+    const packs = path.join(w.storeFolder, 'objects/pack');
+    const [newest] = fs
+      .readdirSync(packs)
+      .filter((name) => name.endsWith('.pack'))
+      .map((name) => path.join(packs, name))
+      .sort((a, b) =>
+        Number(fs.statSync(b, { bigint: true }).mtimeNs - fs.statSync(a, { bigint: true }).mtimeNs),
+      );
+    assert.ok(newest);
+    fs.chmodSync(newest, 0o600);
+    fs.writeFileSync(newest, Buffer.alloc(fs.statSync(newest).size));
+  };
+
+  it('after snapshots that were not flushed goes back to the newest safe one', async () => {
+    await using w = new SnapshotWorld({ a: '1' });
+    const store = w.open();
+    const safe = (await store.create(shell)).snapshot;
+    await store.settle();
+    w.put('a', '2');
+    await store.create(shell);
+    w.put('b', '3');
+    await store.create(shell);
+    tearNewest(w);
+    const next = w.open();
+    assert.match(w.log.join('\n'), /1 torn packs/);
+    assert.deepEqual(
+      next.list().map(({ id }) => id),
+      [safe.id],
+    );
+    const { snapshot } = await next.create(shell);
+    assert.deepEqual(shortly(next.diff(safe, snapshot)), ['a: 644 => 644', 'b: absent => 644']);
+    w.checkStore();
+  });
+
+  it('before anything was flushed starts anew', async () => {
+    await using w = new SnapshotWorld({ a: '1' });
+    await w.open().create(shell);
+    tearNewest(w);
+    const next = w.open();
+    assert.deepEqual(next.list(), []);
+    const { snapshot } = await next.create(shell);
+    assert.equal(w.storeGit('cat-file', 'blob', `${snapshot.id}:a`), '1');
+    w.checkStore();
+  });
+
+  it('after a flush, or a mere crash, takes nothing', async () => {
+    await using w = new SnapshotWorld({ a: '1' });
+    await w.open().create(shell);
+    assert.equal(w.open().list().length, 1);
+    const store = w.open();
+    await store.settle();
+    assert.equal(fs.existsSync(path.join(w.storeFolder, 'unsettled')), false);
   });
 });

@@ -108,6 +108,8 @@ export class World {
       now: Date.now,
       log: (line) => console.error(line),
       worker: this.worker,
+      // As the contenders: they flush no objects. Ours are flushed at the end of a turn.
+      durable: false,
       environment: process.env,
     });
   }
