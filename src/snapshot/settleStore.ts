@@ -52,7 +52,7 @@ export function recoverTorn(folder: string): number {
     for (const suffix of ['.idx', '.pack']) setAside(folder, `${base}${suffix}`);
   if (torn.length > 0) {
     const safe = (readIfExists(markOf(folder)) ?? '').split('\n');
-    refs.forEach((ref, i) => goBack(folder, ref, safe[i] ?? ''));
+    for (const [i, ref] of refs.entries()) goBack(folder, ref, safe[i] ?? '');
   }
   return torn.length;
 }
