@@ -13,6 +13,8 @@ export class ObjectStore {
   #newestFirst: readonly PackFile[] = [];
   #isLoaded = false;
   #seen = '';
+  /** Two digits each; we write none, git and borrowing do. */
+  #looseFolders: ReadonlySet<string> = new Set();
 
   /** @param folder `objects` of the repository; may not exist yet */
   constructor(folder: string) {
@@ -26,7 +28,9 @@ export class ObjectStore {
   /** As `has`, for a caller that has the raw id. */
   hasRaw(raw: Uint8Array, id?: ObjectId): boolean {
     if (this.hasPacked(raw)) return true;
-    return fs.existsSync(this.#loosePath(id ?? Buffer.from(raw).toString('hex')));
+    if (this.#looseFolders.size === 0) return false;
+    const name = id ?? Buffer.from(raw).toString('hex');
+    return this.#looseFolders.has(name.slice(0, 2)) && fs.existsSync(this.#loosePath(name));
   }
 
   hasPacked(raw: Uint8Array): boolean {
@@ -93,6 +97,11 @@ export class ObjectStore {
     }
     for (const name of names) if (!this.#packs.has(name)) this.#open(name, path.join(folder, name));
     this.#newestFirst = [...this.#packs.values()].reverse();
+    this.#looseFolders = new Set(
+      listIfExists(this.#folder)
+        .map((entry) => entry.name)
+        .filter((name) => name.length === 2),
+    );
     this.#isLoaded = true;
   }
 

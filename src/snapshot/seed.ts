@@ -83,6 +83,7 @@ export function seedFromIndex(input: SeedInput): ReadonlySet<number> {
       if (!take(entry, at, isTracked ? tracked.entry(position++) : undefined)) left.add(entry);
     }
   }
+  store.refresh();
   return left;
 }
 
