@@ -26,6 +26,7 @@ import { manualRecorder } from './manualRecorder.ts';
 import { type OperationContext, pendingOperations, recover } from './operations.ts';
 import { previewRedoOf, previewRestoreOf, previewRevertOf, previewRewind } from './previewer.ts';
 import { repair } from './repair.ts';
+import { replacedFile } from './replacedFile.ts';
 import { restoreNumbers } from './restoreNumbers.ts';
 import { retentionKeeper } from './retention.ts';
 import { redo, restoreFile, revertTurn, rewind } from './rewinder.ts';
@@ -126,6 +127,7 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
           (session === undefined || o.session === session),
       ),
     content: (id, at, side) => contentOf(home, need(id), at, side),
+    replaced: (operation, at) => replacedFile(home, rootOfOperation(operation), operation, at),
     async preview(id, choices = {}) {
       const turn = need(id);
       const { span, ...rest } = await previewRewind(context, turn, choices);

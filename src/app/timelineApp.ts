@@ -89,6 +89,8 @@ export interface TimelineApp extends Disposable {
 
   /** One side of one file of a turn. */
   content(turn: TurnId, path: string, side: Side): SideContent;
+  /** What an operation found at one of its paths: what taking it back brings back. */
+  replaced(operation: OperationId, path: string): SideContent;
 
   /** Looks only; writes nothing. */
   preview(turn: TurnId, options?: RewindOptions): Promise<RewindPreview>;

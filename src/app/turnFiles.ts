@@ -138,7 +138,8 @@ function laterPreImage(turn: StoredTurn, path: string, sha256: string): string |
   return undefined;
 }
 
-function checked(found: SideState): Found {
+/** A state whose bytes, if it has any, are what was saved. */
+export function checked(found: SideState): SideState | { readonly reason: string } {
   const { state, file } = found;
   if (state.kind !== 'file' || state.sha256 === undefined || file === undefined) return found;
   try {
@@ -150,7 +151,7 @@ function checked(found: SideState): Found {
   }
 }
 
-function contentOfState({ state, file }: SideState): SideContent {
+export function contentOfState({ state, file }: SideState): SideContent {
   switch (state.kind) {
     case 'absent':
       return { kind: 'absent' };

@@ -160,7 +160,7 @@ function stepFor(
     }
     case 'conflict': {
       const { act, reason } = decision;
-      if (byHand?.has(at)) return { outcome: byHandOutcome(at, reason), byHand: true };
+      if (byHand?.has(at)) return leftByHand(facts, reason);
       if (choice === 'take') {
         return {
           step: stepTo(facts),
@@ -175,6 +175,13 @@ function stepFor(
       return { step, outcome: mergedOutcome(at, reason) };
     }
   }
+}
+
+/** What is there is saved, as for a change: then taking the operation back knows what the person began with. */
+function leftByHand({ path: at, present }: SpanFacts, reason: string) {
+  const step: Step = { path: at, from: present, to: present, merged: 'person' };
+  const outcome = byHandOutcome(at, reason);
+  return { outcome, byHand: true, ...(present.kind === 'file' && { step }) };
 }
 
 function stepTo(facts: SpanFacts): Step {
