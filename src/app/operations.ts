@@ -40,7 +40,7 @@ import {
 import type { Moment } from '../core/pathOutcome.ts';
 import type { OperationReport } from '../core/timeline.ts';
 import { inTransaction } from '../session/database.ts';
-import { addOperation, forgetOperation, markRewound } from '../session/timelineStore.ts';
+import { addOperation, forgetOperation, markRewound, turnsOf } from '../session/timelineStore.ts';
 import { type IngestContext, ingest } from './ingest.ts';
 import type { PendingOperation, RewindOptions } from './timelineApp.ts';
 
@@ -200,7 +200,7 @@ function record(context: OperationContext, root: Root, journal: Journal): void {
   const { operation, kind, startedAt, label, steps, undoes, effect } = journal;
   context.probe('move');
   if (takes(effect)) forgetTurn(context.home, session, effect.seqs);
-  moveCheckpoints(root, session, effect);
+  moveCheckpoints(root, session, withoutOthers(context, session, effect));
   context.probe('record');
   inTransaction(context.database, () => {
     const paths = steps.filter((step) => !step.optional).map((step) => step.path);
@@ -210,6 +210,16 @@ function record(context: OperationContext, root: Root, journal: Journal): void {
   });
   context.probe('close');
   closeOperation(context.home, root, journal);
+}
+
+/** A turn that bears another operation's mark is that one's: its checkpoint would be lost to whoever takes the mark off. */
+function withoutOthers({ database }: OperationContext, session: SessionId, effect: Effect): Effect {
+  if (effect.kind !== 'takeBack') return effect;
+  const others = turnsOf(database, session).filter(
+    ({ rewoundBy }) => rewoundBy !== null && rewoundBy !== effect.owner,
+  );
+  const isOther = (seq: number) => others.some((turn) => turn.seq === seq);
+  return { ...effect, seqs: effect.seqs.filter((seq) => !isOther(seq)) };
 }
 
 function takes({ kind }: Effect): boolean {

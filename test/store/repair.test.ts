@@ -219,6 +219,22 @@ describe('turns and their checkpoints', () => {
     assert.equal(world.turn(4).rewoundBy, world.ids.rewind);
   });
 
+  it('operations that are undone out of order leave no turn behind', async () => {
+    using world = await RepairWorld.make();
+    const { app } = world;
+    const { operation: undo } = await app.redo(world.ids.rewind);
+    const { operation: revert } = await app.revertTurn(world.turn(4).id);
+    assert.ok(undo && revert);
+    await app.redo(undo);
+    await app.redo(revert);
+    assert.equal(world.turn(4).rewoundBy, null);
+    assert.equal(world.turn(4).damaged, null);
+    assert.deepEqual(await world.findings(), []);
+    await app.rewind(world.turn(4).id);
+    assert.equal(world.driver.read('sub/.memcode-tmp-mine'), 'C3');
+    assert.deepEqual(await world.findings(), []);
+  });
+
   it('what memcode wrote stays where it is, marked or not', async () => {
     using world = await RepairWorld.make();
     const place = world.stored('../sess_memcode/1');
