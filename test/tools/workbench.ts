@@ -85,12 +85,18 @@ export class Workbench {
     await this.page.keyboard.press('Enter');
   }
 
-  /** Opens a file of the workspace by its name, in an editor that has the focus. */
-  async openFile(name: string): Promise<void> {
-    await this.page.keyboard.press('ControlOrMeta+P');
-    await this.#quickInput().locator('input.input').fill(name);
-    await this.pick(name);
-    await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
+  /** Opens a file through the Explorer, in an editor that has the focus. @param file relative, `/`-separated */
+  async openFile(file: string): Promise<void> {
+    await this.openContainer('Explorer');
+    const names = file.split('/');
+    for (const [depth, name] of names.entries()) {
+      const row = this.page.locator('.explorer-folders-view .monaco-list-row', {
+        has: this.page.getByText(name, { exact: true }),
+      });
+      if (depth === names.length - 1) await row.dblclick();
+      else if ((await row.getAttribute('aria-expanded')) !== 'true') await row.click();
+    }
+    await this.page.locator(`.tab.active[data-resource-name="${names.at(-1)}"]`).waitFor();
     await this.page.locator('.editor-group-container.active .view-lines').click();
   }
 
