@@ -150,14 +150,14 @@ function forAllEntries(
   ];
 }
 
-/** `1 kept, 2 merged`. */
+/** `1 to keep, 2 to merge`. */
 function choicesSummary(choices: FileChoices, l10n: Localizer): string {
   const count = (wanted: FileChoice): number =>
     [...choices.values()].filter((choice) => choice === wanted).length;
   const parts: readonly [FileChoice, (n: number) => string][] = [
-    ['keep', (n) => l10n.t('{0} kept', n)],
-    ['take', (n) => l10n.t('{0} put back', n)],
-    ['merge', (n) => l10n.t('{0} merged', n)],
+    ['keep', (n) => l10n.t('{0} to keep', n)],
+    ['take', (n) => l10n.t('{0} to put back', n)],
+    ['merge', (n) => l10n.t('{0} to merge', n)],
   ];
   return parts
     .map(([choice, words]) => [count(choice), words] as const)

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../core/errors.ts';
 import { asSessionId, type Root, type TurnId } from '../core/ids.ts';
 import type { TurnSummary } from '../core/timeline.ts';
-import { countTurns, spokenAgent } from './localizer.ts';
+import { countTurns, momentText, spokenAgent } from './localizer.ts';
 import { viewIds } from './names.ts';
 import { pickEntry } from './pickEntry.ts';
 import type { PickEntry } from './question.ts';
@@ -90,7 +90,8 @@ export class LookActions {
     if (named === undefined) return;
     const turn = model.turn(named.turn);
     const old = { turn: turn.id, path: named.path, side: 'before' as const };
-    await openWorkingDiff(old, turn.number, rootOf(model, turn, named.path));
+    const moment = momentText(vscode.l10n, { side: 'before', turn: turn.number });
+    await openWorkingDiff(old, moment, rootOf(model, turn, named.path));
   }
 
   /** As `compareWithWorkingFile`, for all files of a turn. */

@@ -31,7 +31,8 @@ function shown<T>(items: readonly Item<T>[], texts: PickTexts): Promise<T | unde
     list.matchOnDescription = true;
     list.matchOnDetail = true;
     list.items = items;
-    list.activeItems = items.filter(({ entry }) => entry.kind === 'item' && entry.active);
+    const active = items.filter(({ entry }) => entry.kind === 'item' && entry.active);
+    if (active.length > 0) list.activeItems = active; // an empty one would take it from the first
     list.onDidAccept(() => picked(valueOfEntry(list.selectedItems[0]?.entry)));
     list.onDidTriggerItemButton(({ button }) => picked(valueOfButton(items, button)));
     list.onDidHide(() => {

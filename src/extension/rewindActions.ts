@@ -111,7 +111,7 @@ export class RewindActions {
     );
     const picked = await pickEntry(operationEntries(all, vscode.env.language, vscode.l10n), {
       title: vscode.l10n.t('Operations'),
-      placeholder: vscode.l10n.t('What was rewound, reverted, restored and undone; pick to undo'),
+      placeholder: vscode.l10n.t('Pick an operation to undo it'),
       empty: vscode.l10n.t('Nothing has been rewound, reverted or restored in this window yet.'),
     });
     if (picked === undefined) return;

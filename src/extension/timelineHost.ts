@@ -9,7 +9,6 @@ import type { MemcodeApi } from './api.ts';
 import { registerCommands } from './commands.ts';
 import { Edge } from './edge.ts';
 import { exportedApi } from './exportedApi.ts';
-import { HandMerges } from './handMerges.ts';
 import type { Installation } from './installation.ts';
 import { LookActions } from './lookActions.ts';
 import { type CommandId, commandIds, contextKeys, turnScheme, viewIds } from './names.ts';
@@ -89,8 +88,7 @@ export class TimelineHost implements vscode.Disposable {
     this.#files = this.#keep(new TurnFileSystem((file) => this.#content(file), Date.now));
     this.#editors = this.#keep(new TurnEditors());
     this.#look = new LookActions({ hub, presenter, editors: this.#editors, show });
-    const merges = this.#keep(new HandMerges());
-    const runner = new OperationRunner({ hub, presenter, edge, show, announce, merges });
+    const runner = new OperationRunner({ hub, presenter, edge, show, announce });
     this.#rewind = new RewindActions(hub, runner);
     this.#recovery = new RecoveryActions(hub);
     this.#agents = this.#keep(new AgentActions({ hub, edge, show, installation }));
@@ -197,7 +195,9 @@ export class TimelineHost implements vscode.Disposable {
 
   async #content(file: Parameters<ConstructorParameters<typeof TurnFileSystem>[0]>[0]) {
     const { app } = await this.#hub.opened();
-    return app.content(file.turn, file.path, file.side);
+    return 'turn' in file
+      ? app.content(file.turn, file.path, file.side)
+      : app.replaced(file.operation, file.path);
   }
 
   /** What the page asked for; the same acts as the commands. */
