@@ -27,6 +27,8 @@ interface Row {
   readonly before: State;
   /** The first entry that can be after it. */
   readonly start: number;
+  /** Folders above it that were not there. */
+  readonly missing: readonly string[];
   /** What the agent left there, where that is known. */
   left: State | undefined;
 }
@@ -120,7 +122,14 @@ export class ModelBook {
   /** A pre-image was taken; the first of a turn counts. */
   announce(turn: BookTurn, path: string, tree: Look): void {
     if (turn.rows.has(path)) return;
-    turn.rows.set(path, { path, before: stateIn(tree, path), start: this.#n, left: undefined });
+    const above = path.split('/').map((_, i, all) => all.slice(0, i).join('/'));
+    turn.rows.set(path, {
+      path,
+      before: stateIn(tree, path),
+      start: this.#n,
+      missing: above.filter((folder) => folder !== '' && !tree.has(folder)),
+      left: undefined,
+    });
   }
 
   add(
@@ -256,14 +265,15 @@ export class ModelBook {
     });
   }
 
-  /** Folders these turns made on the way to their files. */
+  /** Folders these turns made on the way to their files, or that were not there when the files were named. */
   foldersMadeBy(turns: readonly BookTurn[]): ReadonlySet<string> {
     const own = new Set(turns.map((turn) => turn.id));
     const made = this.entries.filter(
       ({ turn, before, after }) =>
         turn !== undefined && own.has(turn) && before === absent && isFolder(after),
     );
-    return new Set(made.map((entry) => entry.path));
+    const missing = turns.flatMap((turn) => [...turn.rows.values()].flatMap((row) => row.missing));
+    return new Set([...made.map((entry) => entry.path), ...missing]);
   }
 }
 
