@@ -34,6 +34,7 @@ export function runOperation(home: string, root: Root, journal: Journal, probe: 
       tag: journal.operation,
       check: (step, absolute) => checkStamp(step, absolute, stamps),
       beforeChange: (step) => probe(`change ${step.path}`),
+      flushedLater: operationFolder(home, root, journal.operation),
     });
     probe('verify');
     verifySteps(root, journal.steps);
@@ -126,6 +127,7 @@ export function recoverOperation(
       tag: operation,
       check: () => undefined,
       beforeChange: (step) => probe(`put back ${step.path}`),
+      flushedLater: operationFolder(home, root, operation),
     },
   );
   verifySteps(root, todo);
