@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Side } from '../app/timelineApp.ts';
 import { isUserError, UserError } from '../core/errors.ts';
-import type { Root, TurnId } from '../core/ids.ts';
+import type { TurnId } from '../core/ids.ts';
 import type { TurnSummary } from '../core/timeline.ts';
 import { needTrust } from './needTrust.ts';
 import { type OperationInRoot, operationEntries, undoRefusal } from './operationEntries.ts';
@@ -42,7 +42,7 @@ export class RewindActions {
       },
     });
     if (turn === undefined) return;
-    const root = await this.#rootOf(turn);
+    const root = await this.#hub.rootOfTurn(turn);
     await this.#runner.run(
       root,
       (context) => rewindFlow({ turn, root }, context),
@@ -59,7 +59,7 @@ export class RewindActions {
       among: (turns) => turns.filter(isRevertable),
     });
     if (turn === undefined) return;
-    const root = await this.#rootOf(turn);
+    const root = await this.#hub.rootOfTurn(turn);
     await this.#runner.run(
       root,
       (context) => revertFlow({ turn, root }, context),
@@ -77,7 +77,7 @@ export class RewindActions {
     });
     const path = turn && (file?.path ?? (await pickFile(turn)));
     if (turn === undefined || path === undefined) return;
-    const root = await this.#rootOf(turn);
+    const root = await this.#hub.rootOfTurn(turn);
     const side = await this.#pickSide(turn, path);
     if (side === undefined) return;
     const old = { turn: turn.id, path, side };
@@ -130,13 +130,6 @@ export class RewindActions {
     if (id !== undefined) return model.turn(id);
     const entries = turnEntries(texts.among(model.turns), vscode.env.language, vscode.l10n);
     return pickEntry(entries, texts);
-  }
-
-  async #rootOf(turn: TurnSummary): Promise<Root> {
-    const { model } = await this.#hub.opened();
-    const root = model.rootOfTurn(turn);
-    if (root !== undefined) return root;
-    throw new UserError('notFound', vscode.l10n.t('That turn is not of a folder in this window.'));
   }
 
   async #pickSide(turn: TurnSummary, path: string): Promise<Side | undefined> {
