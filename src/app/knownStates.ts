@@ -4,8 +4,10 @@
  */
 import { sameKey } from '../checkpoint/canonicalKey.ts';
 import type { KnownStates } from '../checkpoint/rewindFacts.ts';
+import { agentName } from '../core/agentName.ts';
 import type { Root, SessionId } from '../core/ids.ts';
 import { asTurnId } from '../core/ids.ts';
+import { cutGraphemes } from '../core/label.ts';
 import { compareStates, type PathState } from '../core/state.ts';
 import { turnById } from '../session/timelineStore.ts';
 import type { IngestContext } from './ingest.ts';
@@ -88,8 +90,14 @@ function authorOf(
     if (!turn || !checkpoint || 'problems' in checkpoint) continue;
     const after = checkpoint.manifest.files.find((file) => sameKey(file.path, path))?.after;
     if (after && compareStates(after, present) === 'same') {
-      return `Turn ${turn.number} of session ${turn.session} (${turn.agent}) wrote it since.`;
+      const title = cutGraphemes(sessionTitle(context, turn.session), 60);
+      return `Turn ${turn.number} of “${title}” (${agentName(turn.agent) ?? turn.agent}) wrote it since.`;
     }
   }
   return undefined;
+}
+
+function sessionTitle({ database }: IngestContext, session: SessionId): string {
+  const row = database.prepare('SELECT title FROM sessions WHERE id = ?').get(session);
+  return String(row?.['title'] ?? session);
 }

@@ -29,6 +29,7 @@ import {
   recoverOperation,
   runOperation,
 } from '../checkpoint/runOperation.ts';
+import { withoutReverted } from '../checkpoint/withoutReverted.ts';
 import { messageOf, UserError } from '../core/errors.ts';
 import {
   asOperationId,
@@ -60,6 +61,8 @@ export interface Intent {
   readonly effect: Omit<Effect, 'owner'> & { readonly owner?: OperationId };
   readonly turns: OperationReport['turns'];
   readonly undoes?: OperationId;
+  /** Seqs of reverted turns before the span, which stay reverted. */
+  readonly reverted?: readonly number[];
 }
 
 /** All or nothing. With conflicts kept the turns stay in force, so that the same can be asked for again. */
@@ -74,10 +77,11 @@ export function perform(
   const operation = newOperation(context.now());
   const scratch = path.join(operationFolder(home, root, operation), 'merged');
   const postImages = postImageFolder(home, root);
-  const planned = rewindSteps(span, {
+  const places = { scratch, postImages, environment };
+  const planned = rewindSteps(withoutReverted(span, intent.reverted ?? [], places), {
     ...options,
     moment: intent.moment,
-    merge: (facts) => mergeConflict(root, facts, { scratch, postImages, environment }),
+    merge: (facts) => mergeConflict(root, facts, places),
   });
   const complete = planned.kept.length === 0;
   const { kind, label, effect, undoes, turns } = intent;
