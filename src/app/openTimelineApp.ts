@@ -21,6 +21,7 @@ import { adoptFromDisk } from './adoptFromDisk.ts';
 import { watchHome } from './changeWatcher.ts';
 import { damageReader } from './damageReader.ts';
 import { examine } from './doctor.ts';
+import { eraseRoot } from './erase.ts';
 import { ingest } from './ingest.ts';
 import { manualRecorder } from './manualRecorder.ts';
 import { type OperationContext, pendingOperations, recover } from './operations.ts';
@@ -149,6 +150,10 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
       recover(context, pendingRoot(context, operation), operation, how),
     doctor: async (root) => examine(context, root),
     repair: async (root) => repair(context, root),
+    async erase(root) {
+      takeIn();
+      return eraseRoot(context, root);
+    },
     recorder: (root, session, agent) => manualRecorder(context, root, session, agent, takeIn),
     dispose() {
       watcher?.dispose();

@@ -128,6 +128,9 @@ export interface TimelineApp extends Disposable {
    */
   repair(root: Root): Promise<readonly Finding[]>;
 
+  /** Erases everything kept of a root, for good; the user's files stay. @throws UserError `running`, `interrupted`. */
+  erase(root: Root): Promise<{ readonly sessions: number; readonly turns: number }>;
+
   /** For other extensions and tests: record a turn by hand, without hooks. */
   recorder(root: Root, session: SessionId, agent: string): TurnRecorder;
 }

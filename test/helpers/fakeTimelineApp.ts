@@ -263,6 +263,12 @@ export class FakeTimelineApp implements TimelineApp {
     return this.mendable.map(({ subject }) => ({ severity: 'note', subject, text: 'It is well.' }));
   }
 
+  async erase(): Promise<{ readonly sessions: number; readonly turns: number }> {
+    const report = { sessions: 1, turns: this.turnList.length };
+    this.turnList.length = 0;
+    return report;
+  }
+
   recorder(): TurnRecorder {
     throw new Error('the fake app records nothing');
   }
