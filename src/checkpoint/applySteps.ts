@@ -7,6 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { isMissing, syncFolder } from '../base/atomicFile.ts';
 import { isCarriedAlong } from '../base/carriedAlong.ts';
+import { lstatIfExists } from '../base/lstatIfExists.ts';
 import { renameOver } from '../base/renameOver.ts';
 import { systemCode, UserError } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
@@ -186,7 +187,9 @@ function isHarmless(error: unknown): boolean {
   );
 }
 
+/** A later step may have replaced the folder, by a link for instance, which is not followed. */
 function syncIfThere(folder: string, flushedLater: string): void {
+  if (!lstatIfExists(folder)?.isDirectory()) return;
   try {
     if (!isCarriedAlong(folder, flushedLater)) syncFolder(folder);
   } catch (error) {
