@@ -88,12 +88,12 @@ export class RewindActions {
     );
   }
 
-  /** Undoes the newest rewind, revert or restore of the project that is looked at. */
+  /** Undoes the newest rewind, revert or restore of the session that is looked at. */
   async undo(): Promise<void> {
     needTrust();
     const { app, model } = await this.#hub.opened();
     const root = model.session?.root ?? this.#hub.roots()[0]?.root;
-    const newest = root && app.redoable(root);
+    const newest = model.session ? model.redoable : root && app.redoable(root);
     if (root === undefined || newest === undefined) {
       throw new UserError('nothingToDo', vscode.l10n.t('There is nothing to undo.'));
     }
