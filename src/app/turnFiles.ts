@@ -8,8 +8,7 @@ import { pathOfKey, sameKey } from '../checkpoint/canonicalKey.ts';
 import { hashedState, stateOfKey } from '../checkpoint/hashedState.ts';
 import { knownBefore } from '../checkpoint/knownBefore.ts';
 import type { ManifestRow } from '../checkpoint/manifest.ts';
-import { checkpointPlace, rewoundPlace } from '../checkpoint/places.ts';
-import { postImagePlace } from '../checkpoint/postImages.ts';
+import { checkpointPlace, postImagePlace, rewoundPlace } from '../checkpoint/places.ts';
 import {
   faultOfBlob,
   readCheckpoint,

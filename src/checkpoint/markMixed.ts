@@ -11,8 +11,7 @@ import { sameKey } from './canonicalKey.ts';
 import type { CaptureTarget } from './capture.ts';
 import type { ManifestRow } from './manifest.ts';
 import { statState } from './pathState.ts';
-import { absoluteOf, checkpointPlace } from './places.ts';
-import { postImagePlace } from './postImages.ts';
+import { absoluteOf, checkpointPlace, postImagePlace } from './places.ts';
 import { readManifestFile } from './readManifest.ts';
 import { writeManifest } from './writeManifest.ts';
 

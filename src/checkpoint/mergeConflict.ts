@@ -7,8 +7,7 @@ import type { Root } from '../core/ids.ts';
 import type { FileState, PathState } from '../core/state.ts';
 import type { Mergeability } from '../core/timeline.ts';
 import { type MergeOutcome, mergeFiles } from '../git/mergeFiles.ts';
-import { absoluteOf } from './places.ts';
-import { postImagePlace } from './postImages.ts';
+import { absoluteOf, postImagePlace } from './places.ts';
 import type { SpanFacts } from './rewindFacts.ts';
 
 export interface MergePlaces {

@@ -10,7 +10,7 @@ import { mergeFiles } from '../git/mergeFiles.ts';
 import { blobOfRow } from './blobOfRow.ts';
 import { sameKey } from './canonicalKey.ts';
 import type { MergePlaces } from './mergeConflict.ts';
-import { postImagePlace } from './postImages.ts';
+import { postImagePlace } from './places.ts';
 import { readSession, type StoredCheckpoint } from './readSession.ts';
 import type { RewindSpan, SpanFacts } from './rewindFacts.ts';
 
