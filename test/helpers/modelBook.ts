@@ -163,6 +163,12 @@ export class ModelBook {
     this.remember(turn.by, path, row.left);
   }
 
+  /** What the agent did there is not known to be all it did. */
+  untold(turn: BookTurn, path: string): void {
+    for (const entry of this.entries)
+      if (entry.path === path && entry.turn === turn.id) entry.isClear = false;
+  }
+
   /** The end of a turn: `isTold` by the agent, or guessed. */
   seal(turn: BookTurn, isTold: boolean, tree: Look): void {
     for (const row of turn.rows.values()) {

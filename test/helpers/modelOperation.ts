@@ -348,7 +348,10 @@ function judgeClaims(
   if (isTaken) return;
   // Of a file a merge changes what the agent wrote and leaves what others did.
   const mayMerge = (path: string) => isMerge && stateIn(before, path).startsWith('file ');
-  for (const path of claims.precious.filter((one) => !mayMerge(one)))
+  // Nor is a folder anybody's work that comes back for what is in it.
+  const isBack = (path: string) =>
+    stateIn(before, path) === absent && isFolder(stateIn(after, path));
+  for (const path of claims.precious.filter((one) => !mayMerge(one) && !isBack(one)))
     assert.equal(stateIn(after, path), stateIn(before, path), `somebody's ${path} was changed`);
   for (const [path, words] of claims.words)
     for (const word of words)

@@ -28,12 +28,14 @@ function isOperation(step: Step): step is OperationStep {
 
 /** Which turns are taken back, and by what. */
 function checkMarks(world: ModelWorld): void {
+  const isFresh = world.isFresh();
   const told = ([0, 1] as const).flatMap((by) => world.turns(by));
   for (const { id, rewoundBy, damaged } of told) {
     const turn = world.book.turns.get(id);
     assert.ok(turn, `nobody began ${id}`);
     assert.equal(rewoundBy, turn.rewoundBy, `what took ${id} back`);
-    assert.equal(damaged, null, `${id} is damaged`);
+    // A turn that turns out to have changed nothing has no checkpoint any more, which is known when its end is taken in.
+    if (isFresh) assert.equal(damaged, null, `${id} is damaged`);
   }
 }
 
