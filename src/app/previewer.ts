@@ -16,7 +16,7 @@ import type { ConflictPath, RewindPreview } from '../core/timeline.ts';
 import { headChange } from '../git/commitsSince.ts';
 import type { StoredTurn } from '../session/timelineStore.ts';
 import { knownStates } from './knownStates.ts';
-import { lineCounts } from './lineCounts.ts';
+import { largestCounted, lineCounts } from './lineCounts.ts';
 import type { OperationContext } from './operations.ts';
 import { redoable, restoreSpan, revertedBefore, revertSpan, spanTurns } from './rewinder.ts';
 import type { RedoPreview, RewindOptions, Side } from './timelineApp.ts';
@@ -133,8 +133,6 @@ function mergesOf(
     }),
   );
 }
-
-const largestCounted = 1024 * 1024;
 
 function countsOf(root: Root, facts: SpanFacts): ReturnType<typeof lineCounts> {
   return lineCounts(

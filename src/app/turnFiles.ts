@@ -19,7 +19,7 @@ import { messageOf } from '../core/errors.ts';
 import { compareStates, type PathState } from '../core/state.ts';
 import type { Change, TouchSummary } from '../core/timeline.ts';
 import type { StoredTurn } from '../session/timelineStore.ts';
-import { lineCounts } from './lineCounts.ts';
+import { largestCounted, lineCounts } from './lineCounts.ts';
 import type { Side, SideContent } from './timelineApp.ts';
 
 /** Undefined when the turn has no checkpoint; `problems` when it cannot be trusted. */
@@ -216,6 +216,7 @@ function changeOf(before: PathState, after: PathState): Change | undefined {
 
 function bytesForCount(found: Found): Uint8Array | undefined {
   if ('reason' in found) return undefined;
+  if (found.state.kind === 'file' && found.state.size > largestCounted) return undefined;
   const content = contentOfState(found);
   if (content.kind === 'bytes') return content.bytes;
   if (content.kind === 'absent') return new Uint8Array();

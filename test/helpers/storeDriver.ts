@@ -387,6 +387,12 @@ export function hookFile(): string {
       platform: 'node',
       target: 'node20',
       format: 'cjs',
+      alias: Object.fromEntries(
+        ['fs', 'os', 'path'].map((name) => [
+          `node:${name}`,
+          path.join(project, 'src', 'cli', 'builtin', `${name}.ts`),
+        ]),
+      ),
       minify: true,
       logLevel: 'error',
     });

@@ -15,6 +15,7 @@ class Place implements Disposable {
     fs.rmSync(this.folder, { recursive: true, force: true });
   }
   hold(text: string, age = 0): void {
+    fs.rmSync(this.lock, { force: true });
     fs.writeFileSync(this.lock, text);
     const at = new Date(Date.now() - age);
     fs.utimesSync(this.lock, at, at);
@@ -106,19 +107,51 @@ test('long work keeps it', () => {
   using place = new Place();
   withLock(place.lock, { wait: 0 }, (keep) => {
     const at = new Date(Date.now() - 119_000);
-    fs.utimesSync(place.lock, at, at);
+    fs.lutimesSync(place.lock, at, at);
     keep();
-    assert.ok(Date.now() - fs.statSync(place.lock).mtimeMs < 60_000);
+    assert.ok(Date.now() - fs.lstatSync(place.lock).mtimeMs < 60_000);
   });
+});
+
+/** A disk that knows no links. */
+const noLinks = () =>
+  mock.method(fs, 'symlinkSync', () => {
+    throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
+  });
+
+test('where there are no links it is a file', () => {
+  using place = new Place();
+  const links = noLinks();
+  try {
+    const result = withLock(place.lock, { wait: 0 }, (keep) => {
+      assert.ok(fs.lstatSync(place.lock).isFile());
+      keep();
+      return withLock(place.lock, { wait: 20 }, () => assert.fail('both ran'));
+    });
+    assert.deepEqual(result, { value: undefined });
+    place.hold(holder(nobody));
+    assert.deepEqual(
+      withLock(place.lock, { wait: 200 }, () => 1),
+      { value: 1 },
+    );
+  } finally {
+    links.mock.restore();
+  }
+  assert.deepEqual(fs.readdirSync(place.folder), []);
 });
 
 test('a full disk leaves no lock behind', () => {
   using place = new Place();
+  const links = noLinks();
   const full = mock.method(fs, 'writeSync', () => {
     throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
   });
-  assert.throws(() => withLock(place.lock, { wait: 0 }, () => 1), /ENOSPC/);
-  full.mock.restore();
+  try {
+    assert.throws(() => withLock(place.lock, { wait: 0 }, () => 1), /ENOSPC/);
+  } finally {
+    full.mock.restore();
+    links.mock.restore();
+  }
   assert.deepEqual(fs.readdirSync(place.folder), []);
 });
 
