@@ -1,12 +1,12 @@
 /** Opens what was left to be merged by hand, one merge editor a file; a plain diff where that does not work. */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { OperationId, Root } from '../core/ids.ts';
+import type { OperationId } from '../core/ids.ts';
 import { tellQuietly } from './dialogs.ts';
 import type { HandMerge } from './handMerge.ts';
 import { momentText } from './localizer.ts';
 import { openMergeEditor } from './mergeEditor.ts';
-import { openWorkingDiff } from './turnDiffs.ts';
+import { type Compared, openWorkingDiff } from './turnDiffs.ts';
 import { storedUri } from './turnFileSystem.ts';
 
 /**
@@ -16,16 +16,17 @@ import { storedUri } from './turnFileSystem.ts';
 export async function openHandMerges(
   merges: readonly HandMerge[],
   operation: OperationId,
-  root: Root,
+  compared: Compared,
 ): Promise<void> {
-  for (const merge of merges) await openOne(merge, operation, root);
+  for (const merge of merges) await openOne(merge, operation, compared);
 }
 
 async function openOne(
   { path: file, base, old, moment }: HandMerge,
   operation: OperationId,
-  root: Root,
+  compared: Compared,
 ): Promise<void> {
+  const { root } = compared;
   const folder = vscode.Uri.file(root);
   const when = momentText(vscode.l10n, moment);
   const isOpen = await openMergeEditor({
@@ -36,7 +37,7 @@ async function openOne(
     result: vscode.Uri.file(path.join(root, file)),
   });
   if (isOpen) return;
-  await openWorkingDiff(old, when, root);
+  await openWorkingDiff(old, when, compared);
   const message = vscode.l10n.t(
     'The merge editor could not be opened for {0}. The arrows in this diff take single changes back.',
     file,

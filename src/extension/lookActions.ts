@@ -86,21 +86,21 @@ export class LookActions {
   /** What a file was before a turn, beside what it is now. @param file default: the person picks one */
   async compareWithWorkingFile(file?: NamedFile): Promise<void> {
     const { hub } = this.#context;
-    const { model } = await hub.opened();
+    const { app, model } = await hub.opened();
     const named = file ?? (await this.#pickFile(model));
     if (named === undefined) return;
     const turn = model.turn(named.turn);
     const old = { turn: turn.id, path: named.path, side: 'before' as const };
     const moment = momentText(vscode.l10n, { side: 'before', turn: turn.number });
-    await openWorkingDiff(old, moment, await hub.rootOfTurn(turn));
+    await openWorkingDiff(old, moment, { store: app, root: await hub.rootOfTurn(turn) });
   }
 
   /** As `compareWithWorkingFile`, for all files of a turn. */
   async compareWithWorkingFiles(id: TurnId): Promise<void> {
     const { hub } = this.#context;
-    const { model } = await hub.opened();
+    const { app, model } = await hub.opened();
     const turn = model.turn(id);
-    await openWorkingChanges(turn, await hub.rootOfTurn(turn));
+    await openWorkingChanges(turn, { store: app, root: await hub.rootOfTurn(turn) });
   }
 
   /** The file as it is now. */

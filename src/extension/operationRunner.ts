@@ -8,6 +8,7 @@ import type { OperationId, Root } from '../core/ids.ts';
 import { askModally, tellQuietly } from './dialogs.ts';
 import type { Edge } from './edge.ts';
 import type { FlowContext, FlowOutcome, ShownPreview } from './flowContext.ts';
+import type { HandMerge } from './handMerge.ts';
 import { openHandMerges } from './handMerges.ts';
 import { momentText } from './localizer.ts';
 import { viewIds } from './names.ts';
@@ -50,6 +51,7 @@ export class OperationRunner {
     again: () => Promise<void>,
   ): Promise<void> {
     const { app } = await this.#context.hub.opened();
+    if (app.pending(root).length > 0) throw cutShort();
     const outcome = await this.#alone(() =>
       flow({
         app,
@@ -94,13 +96,22 @@ export class OperationRunner {
     }
   }
 
+  async #openMerges(
+    merges: readonly HandMerge[],
+    operation: OperationId,
+    root: Root,
+  ): Promise<void> {
+    const { app: store } = await this.#context.hub.opened();
+    await openHandMerges(merges, operation, { store, root });
+  }
+
   async #compare(old: StoredFile, root: Root): Promise<void> {
-    const { model } = await this.#context.hub.opened();
+    const { app, model } = await this.#context.hub.opened();
     const moment =
       'turn' in old
         ? momentText(vscode.l10n, { side: old.side, turn: model.turn(old.turn).number })
         : vscode.l10n.t('what was replaced');
-    await openWorkingDiff(old, moment, root);
+    await openWorkingDiff(old, moment, { store: app, root });
   }
 
   /** The notification may wait for ever, so nobody waits for it. */
@@ -152,8 +163,16 @@ export class OperationRunner {
         await edge.run('Undo', () => this.undo(operation, root, false));
       if (picked === 'details') await showDetails(sentence, reportDetail(report));
     });
-    if (operation !== null) await openHandMerges(byHand, operation, root);
+    if (operation !== null) await this.#openMerges(byHand, operation, root);
   }
+}
+
+/** Said before anything is asked: the files may be in the middle of it. */
+function cutShort(): UserError {
+  return new UserError(
+    'interrupted',
+    vscode.l10n.t('An earlier operation was cut short. Finish it or roll it back first.'),
+  );
 }
 
 /** Another turn is the present one now; what happens in the middle leaves one looking there. */

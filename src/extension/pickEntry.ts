@@ -46,8 +46,11 @@ function shown<T>(items: readonly Item<T>[], texts: PickTexts): Promise<T | unde
 function itemOf<T>(entry: PickEntry<T>): Item<T> {
   if (entry.kind === 'separator')
     return { entry, label: entry.label, kind: vscode.QuickPickItemKind.Separator };
-  const { label, description, detail, buttons = [] } = entry;
-  return { entry, label, description, detail, buttons: buttons.map(buttonOf) };
+  const { label, description, detail, icon, buttons = [] } = entry;
+  return {
+    ...{ entry, label, description, detail, buttons: buttons.map(buttonOf) },
+    ...(icon !== undefined && { iconPath: new vscode.ThemeIcon(icon) }),
+  };
 }
 
 function buttonOf<T>({ icon, tooltip, value }: PickButton<T>): Button<T> {

@@ -20,6 +20,7 @@ import { startState } from './startState.ts';
 import { registerStartView } from './startView.ts';
 import { StatusBar } from './statusBar.ts';
 import type { StatusFacts } from './statusText.ts';
+import { storedContent } from './storedContent.ts';
 import { localFolders, TimelineHub } from './timelineHub.ts';
 import { TimelinePresenter } from './timelinePresenter.ts';
 import { TimelineView } from './timelineView.ts';
@@ -195,9 +196,7 @@ export class TimelineHost implements vscode.Disposable {
 
   async #content(file: Parameters<ConstructorParameters<typeof TurnFileSystem>[0]>[0]) {
     const { app } = await this.#hub.opened();
-    return 'turn' in file
-      ? app.content(file.turn, file.path, file.side)
-      : app.replaced(file.operation, file.path);
+    return storedContent(app, file);
   }
 
   /** What the page asked for; the same acts as the commands. */

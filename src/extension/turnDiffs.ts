@@ -8,6 +8,7 @@ import type { Root } from '../core/ids.ts';
 import type { OperationSummary, RewindPreview, TurnSummary } from '../core/timeline.ts';
 import type { Plan } from './conflictChoice.ts';
 import { firstLine } from './shortText.ts';
+import { isComparable, needComparable, type Store, storedContent } from './storedContent.ts';
 import { storedUri } from './turnFileSystem.ts';
 import type { StoredFile } from './turnUri.ts';
 
@@ -42,12 +43,23 @@ export async function openTurnChanges(turn: TurnSummary, root: Root | undefined)
   return title;
 }
 
+/** The store and the work tree that a comparison is about. */
+export interface Compared {
+  readonly store: Store;
+  readonly root: Root;
+}
+
 /**
  * An old state beside the working file, which can be edited: VS Code's own arrows take single changes back.
  * @param moment says which old state: `before turn 3`
- * @throws UserError `notFound` when there is no such file now.
+ * @throws UserError `notFound` when there is no such file now, `damaged` when the old state cannot be had.
  */
-export async function openWorkingDiff(old: StoredFile, moment: string, root: Root): Promise<void> {
+export async function openWorkingDiff(
+  old: StoredFile,
+  moment: string,
+  { store, root }: Compared,
+): Promise<void> {
+  needComparable(store, old, vscode.l10n);
   const working = workingUri(root, old.path);
   if (working === undefined) {
     throw new UserError(
@@ -62,13 +74,25 @@ export async function openWorkingDiff(old: StoredFile, moment: string, root: Roo
   await vscode.commands.executeCommand('vscode.diff', left, working, title, { preview: true });
 }
 
-/** As `openWorkingDiff`, for all files of a turn. */
-export async function openWorkingChanges(turn: TurnSummary, root: Root): Promise<void> {
-  const changes = turn.files.map(({ path: file, change }): Change => {
-    const before = storedUri({ turn: turn.id, path: file, side: 'before' }, vscode.Uri.file(root));
+/** As `openWorkingDiff`, for all files of a turn that can be compared. */
+export async function openWorkingChanges(
+  turn: TurnSummary,
+  { store, root }: Compared,
+): Promise<void> {
+  const changes = turn.files.flatMap(({ path: file }): Change[] => {
+    const old: StoredFile = { turn: turn.id, path: file, side: 'before' };
+    const content = storedContent(store, old);
+    if (!isComparable(content)) return [];
+    const before = storedUri(old, vscode.Uri.file(root));
     const working = workingUri(root, file);
-    return [working ?? before, change === 'added' ? undefined : before, working];
+    return [[working ?? before, content.kind === 'absent' ? undefined : before, working]];
   });
+  if (changes.length === 0) {
+    throw new UserError(
+      'damaged',
+      vscode.l10n.t('No file of turn {0} can be compared: what was saved is gone.', turn.number),
+    );
+  }
   const title = vscode.l10n.t('Before turn {0} ↔ working files', turn.number);
   await vscode.commands.executeCommand('vscode.changes', title, changes);
 }

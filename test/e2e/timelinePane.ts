@@ -89,10 +89,20 @@ export class TimelinePane {
     await this.#press(number, 'rewind');
   }
 
+  /** What the turn's rewind button says to screen readers. */
+  async rewindLabel(number: number): Promise<string> {
+    const button = (await this.#row(number)).locator('.actions [data-act="rewind"]');
+    return (await button.getAttribute('aria-label')) ?? '';
+  }
+
+  /** Opens the menu of a turn's row. */
+  async openMenu(number: number): Promise<void> {
+    await (await this.#row(number)).locator('.summary').click({ button: 'right' });
+  }
+
   /** Chooses from the menu of a turn's row. */
   async chooseOfTurn(number: number, item: string): Promise<void> {
-    const row = await this.#row(number);
-    await row.locator('.summary').click({ button: 'right' });
+    await this.openMenu(number);
     await this.#workbench.chooseFromMenu(item);
   }
 

@@ -56,7 +56,8 @@ test('what overlaps opens in the merge editor, one after the other; the disk sta
   const outcome = await revert(script, id);
   assert.equal(outcome?.byHand.length, 2);
   assert.equal(outcome.report.complete, true);
-  await openHandMerges(outcome.byHand, outcome.report.operation!, script.root);
+  const { app: store, root } = script;
+  await openHandMerges(outcome.byHand, outcome.report.operation!, { store, root });
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
   assert.deepEqual(
     tabs.map(({ label, isDirty }) => [label, isDirty]),
