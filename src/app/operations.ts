@@ -219,7 +219,7 @@ function record(context: OperationContext, root: Root, journal: Journal): void {
 /** A turn that bears another operation's mark is that one's: its checkpoint would be lost to whoever takes the mark off. */
 function withoutOthers({ database }: OperationContext, session: SessionId, effect: Effect): Effect {
   if (effect.kind !== 'takeBack') return effect;
-  const others = turnsOf(database, session).filter(
+  const others = turnsOf(database, session, Math.min(...effect.seqs)).filter(
     ({ rewoundBy }) => rewoundBy !== null && rewoundBy !== effect.owner,
   );
   const isOther = (seq: number) => others.some((turn) => turn.seq === seq);

@@ -8,7 +8,13 @@ import { type RewindSpan, rewindFacts } from '../checkpoint/rewindFacts.ts';
 import { UserError } from '../core/errors.ts';
 import { asSessionId, type OperationId, type Root } from '../core/ids.ts';
 import type { OperationReport } from '../core/timeline.ts';
-import { operationsOf, type StoredTurn, turnById, turnsOf } from '../session/timelineStore.ts';
+import {
+  operationsOf,
+  type StoredTurn,
+  takenBackBefore,
+  turnById,
+  turnsOf,
+} from '../session/timelineStore.ts';
 import { closeTurn, type IngestContext } from './ingest.ts';
 import { knownStates } from './knownStates.ts';
 import { exclusively, type OperationContext, perform } from './operations.ts';
@@ -179,8 +185,8 @@ export function redoable(context: OperationContext, root: Root, operation: Opera
 /** Turns a rewind to before `turn` would take back, oldest first. @throws UserError when it was taken back already. */
 export function spanTurns(context: IngestContext, turn: StoredTurn): readonly StoredTurn[] {
   refuseTakenBack(turn);
-  const span = turnsOf(context.database, turn.session).filter(
-    (t) => t.root === turn.root && t.seq >= turn.seq && t.rewoundBy === null,
+  const span = turnsOf(context.database, turn.session, turn.seq).filter(
+    (t) => t.root === turn.root && t.rewoundBy === null,
   );
   refusePruned(span.filter((t) => t.files.length > 0));
   refuseLost(span);
@@ -189,9 +195,7 @@ export function spanTurns(context: IngestContext, turn: StoredTurn): readonly St
 
 /** Turns before this one that are reverted; their checkpoints are still in place. */
 export function revertedBefore(context: IngestContext, turn: StoredTurn): readonly number[] {
-  return turnsOf(context.database, turn.session)
-    .filter((t) => t.root === turn.root && t.seq < turn.seq && t.rewoundBy !== null)
-    .map((t) => t.seq);
+  return takenBackBefore(context.database, turn);
 }
 
 /** A turn that changed files must still have its record: without it nobody knows what to put back. */
