@@ -7,7 +7,7 @@ import { databaseFile } from '../base/home.ts';
 import { rootOf } from '../base/root.ts';
 import { isUserError, messageOf, UserError } from '../core/errors.ts';
 import type { OperationId, Root, TurnId } from '../core/ids.ts';
-import { defaultLimits, type RetentionLimits } from '../core/retention.ts';
+import type { RetentionLimits } from '../core/retention.ts';
 import type { TurnSummary } from '../core/timeline.ts';
 import { openDatabase } from '../session/database.ts';
 import {
@@ -31,6 +31,7 @@ import { replacedFile } from './replacedFile.ts';
 import { restoreNumbers } from './restoreNumbers.ts';
 import { retentionKeeper } from './retention.ts';
 import { redo, restoreFile, revertTurn, rewind } from './rewinder.ts';
+import { sharedLimits } from './sharedLimits.ts';
 import type { Disposable, TimelineApp } from './timelineApp.ts';
 import { contentOf } from './turnFiles.ts';
 
@@ -45,7 +46,7 @@ export interface TimelineAppOptions {
   readonly environment?: NodeJS.ProcessEnv;
   /** The user's home folder, which is never a root by accident. */
   readonly userHome?: string;
-  /** Read whenever the limits are enforced. Default 1 GiB and 90 days for each root. */
+  /** Read whenever the limits are enforced. Default: what another host was given last, else 1 GiB and 90 days for each root. */
   readonly retention?: () => RetentionLimits;
   /** Called at each place where a crash would matter: tests throw or exit there. */
   readonly probe?: (at: string) => void;
@@ -66,7 +67,7 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
   };
   const damageOf = damageReader();
   const summary = (turn: StoredTurn) => summaryOf(turn, damageOf);
-  const retain = retentionKeeper(context, options.retention ?? (() => defaultLimits));
+  const retain = retentionKeeper(context, sharedLimits(home, options.retention));
   const listeners = new Set<() => void>();
   let watcher: Disposable | undefined;
   let areNumbersRestored = false;
