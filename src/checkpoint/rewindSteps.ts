@@ -89,10 +89,12 @@ function withNeededFolders(
     return facts.target.kind !== 'absent' && isDone;
   });
   return all.map((facts) => {
-    const isNeeded = returning.some((other) => other.path.startsWith(`${facts.path}/`));
-    return facts.target.kind === 'absent' && isNeeded
-      ? { ...facts, target: { kind: 'directory', mode: 0o755 } }
-      : facts;
+    if (!returning.some((other) => other.path.startsWith(`${facts.path}/`))) return facts;
+    if (facts.target.kind === 'absent')
+      return { ...facts, target: { kind: 'directory', mode: 0o755 } };
+    // Whoever removed the folder: it comes back with what is in it.
+    const isGone = facts.target.kind === 'directory' && facts.present.kind === 'absent';
+    return isGone ? { ...facts, left: facts.present, doubt: undefined } : facts;
   });
 }
 

@@ -158,3 +158,12 @@ check('a rewind over a reverted turn leaves nothing of it for the next one', [
   { do: 'ingest' },
   { do: 'rewind', by: 0, pick: 3 },
 ]);
+
+check('a folder others removed comes back with a file in it, and is told to', [
+  { do: 'edit', by: 0, on: [['d/y', 'chmod']] },
+  { do: 'edit', by: 0, on: [['d/y/z', 'old']], untold: true },
+  { do: 'edit', by: 1, on: [['d/y', 'delete']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'rewind', by: 0, pick: 0, undo: 2 },
+]);
