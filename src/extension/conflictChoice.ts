@@ -39,7 +39,7 @@ export function chooserEntries(
     (conflict): PickEntry<ChooserPick> => ({
       kind: 'item',
       label: conflict.path,
-      description: choiceLabel(choices.get(conflict.path) ?? 'keep', l10n),
+      description: chosenLabel(conflict, choices, l10n),
       detail: conflict.reason,
       value: { kind: 'file', conflict },
       buttons: [
@@ -108,6 +108,13 @@ export function mergeNote(merge: Mergeability | undefined, l10n: Localizer): str
     case undefined:
       return l10n.t('The editor is saved first. Where changes overlap, the merge editor opens.');
   }
+}
+
+function chosenLabel({ path, merge }: ConflictPath, choices: FileChoices, l10n: Localizer): string {
+  const choice = choices.get(path) ?? 'keep';
+  return choice === 'merge' && merge === 'byHand'
+    ? l10n.t('Merge, in the merge editor')
+    : choiceLabel(choice, l10n);
 }
 
 function choiceLabel(choice: FileChoice, l10n: Localizer): string {

@@ -47,7 +47,7 @@ test('a list shows every file with its choice, and choices for all', async () =>
       'Go on (1 to keep, 2 to merge)',
       '-- files in conflict',
       '> a.js (Merge)',
-      'b.js (Merge)',
+      'b.js (Merge, in the merge editor)',
       'c.bin (Keep Mine)',
       '-- for all files',
       'Keep Mine for All',
