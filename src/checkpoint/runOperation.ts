@@ -57,7 +57,8 @@ function prepare(
     const stamps = new Map<string, Stamp>();
     saveRedoPoint(home, root, journal, (key, absolute) => {
       probe(`save ${key}`);
-      stamps.set(key, stampOf(absolute));
+      // Behind a link of the span's own there is nothing yet, wherever the link leads.
+      stamps.set(key, 'key' in pathOfKey(root, key) ? stampOf(absolute) : undefined);
       const from = journal.steps.find((step) => step.path === key)?.from;
       if (from && compareStates(withoutHash(from), stateNow(root, key)) === 'different')
         throw changedMeanwhile(key);
