@@ -114,12 +114,19 @@ function account(
       after,
       turns: report.turns,
       undoes: report.complete ? plan.undoes : undefined,
+      passes: report.complete ? (plan.passes ?? []).map(({ id }) => id) : [],
     });
   }
-  if (report.complete) plan.done(report, before);
-  else
-    for (const name of changedBetween(before, after))
-      book.add('operation', name, stateIn(before, name), stateIn(after, name));
+  const changed = changedBetween(before, after);
+  const own = new Set(changed.filter((name) => plan.isOwn && book.isOnly(plan.by, name, before)));
+  if (report.complete) plan.done(report);
+  if (plan.passes && report.complete) return;
+  const merged = report.paths.filter(({ result }) => result === 'merged').map(({ path }) => path);
+  for (const name of changed)
+    book.add('operation', name, stateIn(before, name), stateIn(after, name), {
+      own: own.has(name) ? plan.by : undefined,
+      isMerge: merged.includes(name),
+    });
 }
 
 async function previewed(

@@ -27,16 +27,20 @@ export interface Claims {
 
 export interface Plan {
   readonly by: Who;
-  readonly turns: readonly BookTurn[];
   readonly undoes?: string;
+  /** What it writes is as good as written by the session, where there is only its work. */
+  readonly isOwn: boolean;
+  /** Turns it goes back over when it is complete. */
+  readonly passes?: readonly BookTurn[];
   readonly claims: Claims;
   readonly mayFail: readonly ErrorCode[];
   /** @param choices what the operation will do, defaults spelt out */
   readonly preview: (choices: RewindOptions) => Promise<RedoPreview>;
   readonly run: () => Promise<OperationReport>;
   /** The account of a complete one. */
-  readonly done: (report: OperationReport, before: Look) => void;
+  readonly done: (report: OperationReport) => void;
 }
+
 export function hasSubject(world: ModelWorld, step: OperationStep): boolean {
   return (step.do === 'redo' ? world.book.operations : world.turns(step.by)).length > 0;
 }
@@ -69,17 +73,19 @@ function rewindPlan(world: ModelWorld, turn: BookTurn, options: RewindOptions): 
   const { book, app } = world;
   const by = turn.by;
   const tree = world.look();
-  const span = book.turnsOf(by).filter((t) => t.seq >= turn.seq && t.rewoundBy === null);
-  const running = closeForced(world, span, options, turn);
+  const live = book.turnsOf(by).filter((t) => t.seq >= turn.seq && t.rewoundBy === null);
+  const running = closeForced(world, live, options, turn);
+  const span = book.effective(by, turn.seq);
   const rows = book.rowsOf(span);
   const clean = book.cleanPaths(span, rows, tree);
   const words = [...rows].map(
     ([path, { first }]) => [path, book.foreignWords(by, first, tree)] as const,
   );
-  const isAlone = clean.size === rows.size && book.isAlone(span, turn.start);
+  const isAlone = clean.size === rows.size && book.isAlone(span, rows, turn.start);
   return {
     by,
-    turns: span,
+    isOwn: true,
+    passes: span,
     claims: {
       targets: targetsOf(book, span, rows),
       clean,
@@ -92,25 +98,26 @@ function rewindPlan(world: ModelWorld, turn: BookTurn, options: RewindOptions): 
     preview: (choices) => app.preview(asTurn(turn), choices),
     run: () => app.rewind(asTurn(turn), options),
     done: (report) => {
-      for (const one of span) one.rewoundBy = report.operation;
+      for (const one of live) one.rewoundBy = report.operation;
       book.forget(rows, span);
-      forgetCurrent(world, span);
+      forgetCurrent(world, live);
     },
   };
 }
 
 /**
- * A folder these turns made themselves, before they named it, may go or stay; so may one that was not there when they
+ * A folder these turns made themselves may go or stay, as others use it or not; so may one that was not there when they
  * named it but comes back for what they had removed from it.
  */
 function targetsOf(book: ModelBook, turns: readonly BookTurn[], rows: Rows): Claims['targets'] {
   const made = book.foldersMadeBy(turns);
   const all = [...rows].map(([path, { first }]) => [path, first.before] as const);
   const isNeeded = (path: string) =>
+    rows.get(path)?.first.before === absent &&
     all.some(([other, before]) => before !== absent && other.startsWith(`${path}/`));
   return new Map(
     all.map(([path, before]) => {
-      const isOpen = before === absent ? isNeeded(path) : isFolder(before) && made.has(path);
+      const isOpen = made.has(path) ? isFolder(before) || before === absent : isNeeded(path);
       return [path, isOpen ? undefined : before];
     }),
   );
@@ -128,7 +135,7 @@ function revertPlan(world: ModelWorld, turn: BookTurn, options: RewindOptions): 
   );
   return {
     by,
-    turns: [turn],
+    isOwn: true,
     claims: {
       targets: targetsOf(book, [turn], rows),
       clean,
@@ -143,9 +150,8 @@ function revertPlan(world: ModelWorld, turn: BookTurn, options: RewindOptions): 
     ],
     preview: (choices) => app.previewRevert(asTurn(turn), choices),
     run: () => app.revertTurn(asTurn(turn), options),
-    done: (report, before) => {
+    done: (report) => {
       turn.rewoundBy = report.operation;
-      taint(world, before);
       forgetCurrent(world, [turn]);
     },
   };
@@ -164,7 +170,7 @@ function restorePlan(
   const target = side === 'before' ? row?.before : row?.left;
   return {
     by: turn.by,
-    turns: [],
+    isOwn: book.effective(turn.by, turn.seq)[0] === turn,
     claims: {
       targets: new Map([[path, target]]),
       clean: new Set(),
@@ -175,7 +181,7 @@ function restorePlan(
     mayFail: target === undefined ? ['damaged', 'notFound'] : [],
     preview: (choices) => app.previewRestore(asTurn(turn), path, side, choices),
     run: () => app.restoreFile(asTurn(turn), path, side, options),
-    done: (_, before) => taint(world, before),
+    done: () => undefined,
   };
 }
 
@@ -185,13 +191,10 @@ export function redoPlan(world: ModelWorld, operation: string, options: RewindOp
   assert.ok(one);
   const tree = world.look();
   const paths = changedBetween(one.before, one.after);
-  const isUndone = (id: string): boolean =>
-    book.operations.some((other) => other.undoes === id && !isUndone(other.id));
   const asLeft = paths.filter((path) => stateIn(tree, path) === stateIn(one.after, path));
-  const isSame = asLeft.length === paths.length;
   return {
     by: one.session,
-    turns: [],
+    isOwn: false,
     undoes: operation,
     claims: {
       targets: new Map(paths.map((path) => [path, stateIn(one.before, path)])),
@@ -206,13 +209,10 @@ export function redoPlan(world: ModelWorld, operation: string, options: RewindOp
       ),
       folders: new Set(paths.filter((path) => isFolder(stateIn(one.after, path)))),
     },
-    mayFail: isUndone(operation) ? ['nothingToDo'] : [],
+    mayFail: book.isUndone(operation) ? ['nothingToDo'] : [],
     preview: (choices) => app.previewRedo(asOperationId(operation), choices),
     run: () => app.redo(asOperationId(operation), options),
-    done: (report, before) => {
-      redone(world, one, report);
-      if (!isSame || paths.length > 0) taint(world, before);
-    },
+    done: (report) => redone(world, one, report),
   };
 }
 
@@ -237,11 +237,6 @@ function redone(
     else if (turn.rewoundBy === owner.id) turn.rewoundBy = null;
   }
   if (isOn) forgetCurrent(world, turns);
-}
-function taint(world: ModelWorld, before: Look): void {
-  const after = world.look();
-  for (const name of changedBetween(before, after))
-    world.book.add('operation', name, stateIn(before, name), stateIn(after, name));
 }
 
 /** Forced, a running turn is closed where it stands. @returns whether one runs and is not. */

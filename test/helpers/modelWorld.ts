@@ -199,7 +199,7 @@ export class ModelWorld implements Disposable {
     const isFolderOnTheWay =
       isOnTheWay && [before, after].every((state) => state === absent || isFolder(state));
     if (keys.includes(name) || isFolderOnTheWay)
-      this.book.add(by, name, before, after, turn, isClear);
+      this.book.add(by, name, before, after, { turn, isClear });
     else this.book.add('nobody', name, before, after);
   }
 
