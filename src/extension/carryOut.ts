@@ -64,9 +64,9 @@ async function choicesFor(
   });
 }
 
-/** Without its sides nothing can be merged by hand. */
+/** Without its sides only what is known to merge by itself can be merged. */
 function withSides(conflict: ConflictPath, { handMerge }: GoingBack): ConflictPath {
-  return conflict.merge === 'byHand' && handMerge(conflict.path) === undefined
-    ? { ...conflict, merge: 'impossible' }
-    : conflict;
+  return conflict.merge === 'clean' || handMerge(conflict.path) !== undefined
+    ? conflict
+    : { ...conflict, merge: 'impossible' };
 }

@@ -60,3 +60,17 @@ test('undoing over changes is a plan with conflicts like any other', async () =>
     'the sides of a merge are not at hand',
   );
 });
+
+test('an undo merges what merges by itself, and nothing that nobody can tell yet', async () => {
+  const choices = async (merge?: 'clean') => {
+    const { stage, undo } = await rewound();
+    const conflicts = [conflictAt('a.js', merge)];
+    stage.app.previewRedo = async () => ({ paths: [], conflicts, notRestorable: [] });
+    stage.answers.push('choose');
+    stage.picks.push('a.js');
+    await undo();
+    return stage.offered[1];
+  };
+  assert.deepEqual(await choices('clean'), ['> Keep Mine (chosen)', 'Take the Old State', 'Merge']);
+  assert.deepEqual(await choices(), ['> Keep Mine (chosen)', 'Take the Old State']);
+});
