@@ -144,7 +144,8 @@ function counts(row: TurnRow, speech: Speech): TemplateResult {
 }
 
 function chip({ kind, text, hint }: Mark): TemplateResult {
-  return html`<span class="chip" data-kind=${kind} title=${hint}>${warning}${text}</span>`;
+  const picture = kind === 'plain' ? nothing : warning;
+  return html`<span class="chip" data-kind=${kind} title=${hint}>${picture}${text}</span>`;
 }
 
 function actions({ active }: TurnRowView, row: TurnRow, { t }: Speech): TemplateResult {

@@ -3,11 +3,14 @@
  * operations (nobody's work is lost with it), or the work of another session (which a conflict names).
  */
 import { sameKey } from '../checkpoint/canonicalKey.ts';
+import type { Journal } from '../checkpoint/journal.ts';
 import type { KnownStates } from '../checkpoint/rewindFacts.ts';
+import { agentName } from '../core/agentName.ts';
 import type { Root, SessionId } from '../core/ids.ts';
 import { asTurnId } from '../core/ids.ts';
+import { cutGraphemes } from '../core/label.ts';
 import { compareStates, type PathState } from '../core/state.ts';
-import { turnById } from '../session/timelineStore.ts';
+import { operationsOf, turnById } from '../session/timelineStore.ts';
 import type { IngestContext } from './ingest.ts';
 import { journalsOf } from './operations.ts';
 import { checkpointOf } from './turnFiles.ts';
@@ -24,7 +27,7 @@ export function knownStates(
     results ??= ownResults(context, root);
     return results;
   };
-  const takenBack = takenBackIn(context, session);
+  const takenBack = takenBackIn(context, root, session);
   const has = (results: Results, path: string, state: PathState) =>
     (results.get(path) ?? []).some((other) => compareStates(other, state) === 'same');
   return {
@@ -36,14 +39,40 @@ export function knownStates(
   };
 }
 
-/** A reverted turn is not among them: its pre-images are still the earliest for what came later. */
-function takenBackIn({ database }: IngestContext, session: SessionId): ReadonlySet<number> {
-  const rows = database
+/**
+ * Turns whose pre-images do not count: those a rewind took back. The pre-images of a reverted turn are still the earliest
+ * for what came later, until a rewind goes back to before it; it bears the mark of the revert all the same.
+ */
+function takenBackIn(context: IngestContext, root: Root, session: SessionId): ReadonlySet<number> {
+  const marked = context.database
     .prepare(
-      `SELECT t.seq FROM turns t JOIN operations o ON o.id = t.rewound_by WHERE t.session = ? AND o.kind = 'rewind'`,
+      'SELECT t.seq, o.kind FROM turns t JOIN operations o ON o.id = t.rewound_by WHERE t.session = ?',
     )
     .all(session);
-  return new Set(rows.map((row) => Number(row['seq'])));
+  const marks = marked.map((row) => ({
+    seq: Number(row['seq']),
+    isRewound: row['kind'] === 'rewind',
+  }));
+  const rewound = marks.filter(({ isRewound }) => isRewound).map(({ seq }) => seq);
+  const reverted = marks.filter(({ isRewound }) => !isRewound).map(({ seq }) => seq);
+  if (reverted.length === 0) return new Set(rewound);
+  const passed = new Set(
+    rewindsInForce(context, root, session).flatMap(({ effect }) => effect.seqs),
+  );
+  return new Set([...rewound, ...reverted.filter((seq) => passed.has(seq))]);
+}
+
+function rewindsInForce(
+  context: IngestContext,
+  root: Root,
+  session: SessionId,
+): readonly Journal[] {
+  const standing = operationsOf(context.database, root).filter(
+    (operation) =>
+      operation.kind === 'rewind' && !operation.undone && operation.session === session,
+  );
+  const ids = new Set(standing.map((operation) => operation.id));
+  return journalsOf(context, root).filter((journal) => ids.has(journal.operation));
 }
 
 type Results = ReadonlyMap<string, readonly PathState[]>;
@@ -88,8 +117,14 @@ function authorOf(
     if (!turn || !checkpoint || 'problems' in checkpoint) continue;
     const after = checkpoint.manifest.files.find((file) => sameKey(file.path, path))?.after;
     if (after && compareStates(after, present) === 'same') {
-      return `Turn ${turn.number} of session ${turn.session} (${turn.agent}) wrote it since.`;
+      const title = cutGraphemes(sessionTitle(context, turn.session), 60);
+      return `Turn ${turn.number} of “${title}” (${agentName(turn.agent) ?? turn.agent}) wrote it since.`;
     }
   }
   return undefined;
+}
+
+function sessionTitle({ database }: IngestContext, session: SessionId): string {
+  const row = database.prepare('SELECT title FROM sessions WHERE id = ?').get(session);
+  return String(row?.['title'] ?? session);
 }

@@ -1,7 +1,8 @@
 /** Lines added and removed between two contents, for the timeline's +/-. */
 import { diffLines } from 'diff';
 
-const largest = 1024 * 1024;
+/** Bytes; larger contents are not read for a count. */
+export const largestCounted = 1024 * 1024;
 /** Beyond this many changed lines a count costs more than it tells. */
 const longestEdit = 5_000;
 
@@ -18,8 +19,8 @@ export function lineCounts(
   after: Uint8Array | undefined,
 ): LineCounts {
   if (before === undefined || after === undefined) return unknown;
-  if (before.length > largest || after.length > largest || isBinary(before) || isBinary(after))
-    return unknown;
+  if (before.length > largestCounted || after.length > largestCounted) return unknown;
+  if (isBinary(before) || isBinary(after)) return unknown;
   const changes = diffLines(textOf(before), textOf(after), { maxEditLength: longestEdit });
   if (changes === undefined) return unknown;
   const sum = (which: 'added' | 'removed') =>

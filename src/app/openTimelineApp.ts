@@ -7,7 +7,7 @@ import { databaseFile } from '../base/home.ts';
 import { rootOf } from '../base/root.ts';
 import { isUserError, messageOf, UserError } from '../core/errors.ts';
 import type { OperationId, Root, TurnId } from '../core/ids.ts';
-import { defaultLimits, type RetentionLimits } from '../core/retention.ts';
+import type { RetentionLimits } from '../core/retention.ts';
 import type { TurnSummary } from '../core/timeline.ts';
 import { openDatabase } from '../session/database.ts';
 import {
@@ -21,14 +21,17 @@ import { adoptFromDisk } from './adoptFromDisk.ts';
 import { watchHome } from './changeWatcher.ts';
 import { damageReader } from './damageReader.ts';
 import { examine } from './doctor.ts';
+import { eraseRoot } from './erase.ts';
 import { ingest } from './ingest.ts';
 import { manualRecorder } from './manualRecorder.ts';
 import { type OperationContext, pendingOperations, recover } from './operations.ts';
 import { previewRedoOf, previewRestoreOf, previewRevertOf, previewRewind } from './previewer.ts';
 import { repair } from './repair.ts';
+import { replacedFile } from './replacedFile.ts';
 import { restoreNumbers } from './restoreNumbers.ts';
 import { retentionKeeper } from './retention.ts';
 import { redo, restoreFile, revertTurn, rewind } from './rewinder.ts';
+import { sharedLimits } from './sharedLimits.ts';
 import type { Disposable, TimelineApp } from './timelineApp.ts';
 import { contentOf } from './turnFiles.ts';
 
@@ -43,7 +46,7 @@ export interface TimelineAppOptions {
   readonly environment?: NodeJS.ProcessEnv;
   /** The user's home folder, which is never a root by accident. */
   readonly userHome?: string;
-  /** Read whenever the limits are enforced. Default 1 GiB and 90 days for each root. */
+  /** Read whenever the limits are enforced. Default: what another host was given last, else 1 GiB and 90 days for each root. */
   readonly retention?: () => RetentionLimits;
   /** Called at each place where a crash would matter: tests throw or exit there. */
   readonly probe?: (at: string) => void;
@@ -64,7 +67,7 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
   };
   const damageOf = damageReader();
   const summary = (turn: StoredTurn) => summaryOf(turn, damageOf);
-  const retain = retentionKeeper(context, options.retention ?? (() => defaultLimits));
+  const retain = retentionKeeper(context, sharedLimits(home, options.retention));
   const listeners = new Set<() => void>();
   let watcher: Disposable | undefined;
   let areNumbersRestored = false;
@@ -126,6 +129,7 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
           (session === undefined || o.session === session),
       ),
     content: (id, at, side) => contentOf(home, need(id), at, side),
+    replaced: (operation, at) => replacedFile(home, rootOfOperation(operation), operation, at),
     async preview(id, choices = {}) {
       const turn = need(id);
       const { span, ...rest } = await previewRewind(context, turn, choices);
@@ -147,6 +151,10 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
       recover(context, pendingRoot(context, operation), operation, how),
     doctor: async (root) => examine(context, root),
     repair: async (root) => repair(context, root),
+    async erase(root) {
+      takeIn();
+      return eraseRoot(context, root);
+    },
     recorder: (root, session, agent) => manualRecorder(context, root, session, agent, takeIn),
     dispose() {
       watcher?.dispose();

@@ -29,6 +29,7 @@ import {
   recoverOperation,
   runOperation,
 } from '../checkpoint/runOperation.ts';
+import { withoutReverted } from '../checkpoint/withoutReverted.ts';
 import { messageOf, UserError } from '../core/errors.ts';
 import {
   asOperationId,
@@ -40,7 +41,7 @@ import {
 import type { Moment } from '../core/pathOutcome.ts';
 import type { OperationReport } from '../core/timeline.ts';
 import { inTransaction } from '../session/database.ts';
-import { addOperation, forgetOperation, markRewound } from '../session/timelineStore.ts';
+import { addOperation, forgetOperation, markRewound, turnsOf } from '../session/timelineStore.ts';
 import { type IngestContext, ingest } from './ingest.ts';
 import type { PendingOperation, RewindOptions } from './timelineApp.ts';
 
@@ -60,6 +61,8 @@ export interface Intent {
   readonly effect: Omit<Effect, 'owner'> & { readonly owner?: OperationId };
   readonly turns: OperationReport['turns'];
   readonly undoes?: OperationId;
+  /** Seqs of reverted turns before the span, which stay reverted. */
+  readonly reverted?: readonly number[];
 }
 
 /** All or nothing. With conflicts kept the turns stay in force, so that the same can be asked for again. */
@@ -74,10 +77,11 @@ export function perform(
   const operation = newOperation(context.now());
   const scratch = path.join(operationFolder(home, root, operation), 'merged');
   const postImages = postImageFolder(home, root);
-  const planned = rewindSteps(span, {
+  const places = { scratch, postImages, environment };
+  const planned = rewindSteps(withoutReverted(span, intent.reverted ?? [], places), {
     ...options,
     moment: intent.moment,
-    merge: (facts) => mergeConflict(root, facts, { scratch, postImages, environment }),
+    merge: (facts) => mergeConflict(root, facts, places),
   });
   const complete = planned.kept.length === 0;
   const { kind, label, effect, undoes, turns } = intent;
@@ -200,7 +204,7 @@ function record(context: OperationContext, root: Root, journal: Journal): void {
   const { operation, kind, startedAt, label, steps, undoes, effect } = journal;
   context.probe('move');
   if (takes(effect)) forgetTurn(context.home, session, effect.seqs);
-  moveCheckpoints(root, session, effect);
+  moveCheckpoints(root, session, withoutOthers(context, session, effect));
   context.probe('record');
   inTransaction(context.database, () => {
     const paths = steps.filter((step) => !step.optional).map((step) => step.path);
@@ -210,6 +214,16 @@ function record(context: OperationContext, root: Root, journal: Journal): void {
   });
   context.probe('close');
   closeOperation(context.home, root, journal);
+}
+
+/** A turn that bears another operation's mark is that one's: its checkpoint would be lost to whoever takes the mark off. */
+function withoutOthers({ database }: OperationContext, session: SessionId, effect: Effect): Effect {
+  if (effect.kind !== 'takeBack') return effect;
+  const others = turnsOf(database, session, Math.min(...effect.seqs)).filter(
+    ({ rewoundBy }) => rewoundBy !== null && rewoundBy !== effect.owner,
+  );
+  const isOther = (seq: number) => others.some((turn) => turn.seq === seq);
+  return { ...effect, seqs: effect.seqs.filter((seq) => !isOther(seq)) };
 }
 
 function takes({ kind }: Effect): boolean {

@@ -1,11 +1,14 @@
 /** What a rewind or redo would do, in the words hosts show. Looks only. */
 import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { postImageFolder } from '../base/home.ts';
 import { mergeability } from '../checkpoint/mergeConflict.ts';
 import { absoluteOf } from '../checkpoint/places.ts';
 import { redoSpan } from '../checkpoint/redoSpan.ts';
 import { type RewindSpan, rewindFacts, type SpanFacts } from '../checkpoint/rewindFacts.ts';
 import { spanDecisions } from '../checkpoint/rewindSteps.ts';
+import { withoutReverted } from '../checkpoint/withoutReverted.ts';
 import type { OperationId, Root } from '../core/ids.ts';
 import type { Decision } from '../core/rewindPlan.ts';
 import type { PathState } from '../core/state.ts';
@@ -13,9 +16,9 @@ import type { ConflictPath, RewindPreview } from '../core/timeline.ts';
 import { headChange } from '../git/commitsSince.ts';
 import type { StoredTurn } from '../session/timelineStore.ts';
 import { knownStates } from './knownStates.ts';
-import { lineCounts } from './lineCounts.ts';
+import { largestCounted, lineCounts } from './lineCounts.ts';
 import type { OperationContext } from './operations.ts';
-import { redoable, restoreSpan, revertSpan, spanTurns } from './rewinder.ts';
+import { redoable, restoreSpan, revertedBefore, revertSpan, spanTurns } from './rewinder.ts';
 import type { RedoPreview, RewindOptions, Side } from './timelineApp.ts';
 
 /** @throws UserError `damaged`, `nothingToDo`. */
@@ -25,17 +28,25 @@ export async function previewRewind(
   options: RewindOptions,
 ): Promise<Omit<RewindPreview, 'turn' | 'turns'> & { readonly span: readonly StoredTurn[] }> {
   const turns = spanTurns(context, turn);
-  const span = rewindFacts(
-    turn.root,
-    turn.session,
-    turn.seq,
-    knownStates(context, turn.root, turn.session, options.unsaved),
-  );
-  return {
-    span: turns,
-    ...pathsOf(context, span, options),
-    warnings: await warningsOf(context, turn, turns),
-  };
+  const known = knownStates(context, turn.root, turn.session, options.unsaved);
+  const span = rewindFacts(turn.root, turn.session, turn.seq, known);
+  const paths = inScratch((scratch) => {
+    const { home, environment } = context;
+    const places = { scratch, postImages: postImageFolder(home, turn.root), environment };
+    const seqs = revertedBefore(context, turn);
+    return pathsOf(context, withoutReverted(span, seqs, places), options);
+  });
+  return { span: turns, ...paths, warnings: await warningsOf(context, turn, turns) };
+}
+
+/** Looking writes nothing to the stores either. */
+function inScratch<T>(work: (scratch: string) => T): T {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memcode-preview-'));
+  try {
+    return work(path.join(folder, 'merged'));
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** @throws UserError `nothingToDo`, `damaged`. */
@@ -122,8 +133,6 @@ function mergesOf(
     }),
   );
 }
-
-const largestCounted = 1024 * 1024;
 
 function countsOf(root: Root, facts: SpanFacts): ReturnType<typeof lineCounts> {
   return lineCounts(

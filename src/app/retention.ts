@@ -100,12 +100,16 @@ export function enforceRetention(
 }
 
 function turnItems(context: IngestContext, root: Root): readonly Item[] {
-  const sessions = sessionsOf(context.database, root);
-  return sessions.flatMap((session, index) => {
-    const turns = turnsOf(context.database, session.id).filter(
-      (t) => t.root === root && t.prunedAt === null,
-    );
-    const newest = new Set(index === 0 ? turns.slice(-protectedTurns).map((t) => t.id) : []);
+  // Also those that are marked already: a crash may have come before their states were gone.
+  const sessions = sessionsOf(context.database, root).map((session) =>
+    turnsOf(context.database, session.id).filter((t) => t.root === root),
+  );
+  const lastUse = (turns: readonly StoredTurn[]) => Math.max(0, ...turns.map((t) => t.lastAt));
+  // A session may have gone on in another root since: what counts is its last turn in this one.
+  const last = Math.max(0, ...sessions.map(lastUse));
+  return sessions.flatMap((turns) => {
+    const kept = turns.filter((t) => t.prunedAt === null).slice(-protectedTurns);
+    const newest = new Set(lastUse(turns) === last ? kept.map((t) => t.id) : []);
     return turns.flatMap((turn) => {
       const checkpoint = checkpointOf(turn);
       // Taken back: it belongs to its operation. memcode's: not ours to remove.

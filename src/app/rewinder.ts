@@ -1,5 +1,6 @@
 /** The use cases of going back: who may, what the checkpoint layer must know, and what is recorded. */
 import { inverseOf, type Journal, readJournal } from '../checkpoint/journal.ts';
+import { checkpointPlace } from '../checkpoint/places.ts';
 import { redoSpan } from '../checkpoint/redoSpan.ts';
 import { restoreFacts } from '../checkpoint/restoreFacts.ts';
 import { revertFacts } from '../checkpoint/revertFacts.ts';
@@ -7,12 +8,18 @@ import { type RewindSpan, rewindFacts } from '../checkpoint/rewindFacts.ts';
 import { UserError } from '../core/errors.ts';
 import { asSessionId, type OperationId, type Root } from '../core/ids.ts';
 import type { OperationReport } from '../core/timeline.ts';
-import { operationsOf, type StoredTurn, turnById, turnsOf } from '../session/timelineStore.ts';
+import {
+  operationsOf,
+  type StoredTurn,
+  takenBackBefore,
+  turnById,
+  turnsOf,
+} from '../session/timelineStore.ts';
 import { closeTurn, type IngestContext } from './ingest.ts';
 import { knownStates } from './knownStates.ts';
 import { exclusively, type OperationContext, perform } from './operations.ts';
 import type { RewindOptions, Side } from './timelineApp.ts';
-import { sideFile } from './turnFiles.ts';
+import { checkpointOf, sideFile } from './turnFiles.ts';
 
 /** Files back to before a turn. @throws UserError: see `TimelineApp.rewind`. */
 export function rewind(
@@ -40,6 +47,7 @@ export function rewind(
         label: `Rewound to before turn ${number}`,
         moment: 'the turn',
         effect: { kind: 'takeBack', seqs: [...seqs].sort((a, b) => a - b) },
+        reverted: revertedBefore(context, asked),
         turns: turns.map((t) => t.id),
       },
       options,
@@ -177,11 +185,28 @@ export function redoable(context: OperationContext, root: Root, operation: Opera
 /** Turns a rewind to before `turn` would take back, oldest first. @throws UserError when it was taken back already. */
 export function spanTurns(context: IngestContext, turn: StoredTurn): readonly StoredTurn[] {
   refuseTakenBack(turn);
-  const span = turnsOf(context.database, turn.session).filter(
-    (t) => t.root === turn.root && t.seq >= turn.seq && t.rewoundBy === null,
+  const span = turnsOf(context.database, turn.session, turn.seq).filter(
+    (t) => t.root === turn.root && t.rewoundBy === null,
   );
   refusePruned(span.filter((t) => t.files.length > 0));
+  refuseLost(span);
   return span;
+}
+
+/** Turns before this one that are reverted; their checkpoints are still in place. */
+export function revertedBefore(context: IngestContext, turn: StoredTurn): readonly number[] {
+  return takenBackBefore(context.database, turn);
+}
+
+/** A turn that changed files must still have its record: without it nobody knows what to put back. */
+function refuseLost(turns: readonly StoredTurn[]): void {
+  const lost = turns.find((t) => t.files.length > 0 && checkpointOf(t) === undefined);
+  if (lost === undefined) return;
+  throw new UserError(
+    'damaged',
+    `The checkpoint of turn ${lost.number} is gone (${checkpointPlace(lost.root, lost.session, lost.seq)}), so files cannot go back to before it. Nothing was changed.`,
+    { turn: lost.id, seq: lost.seq },
+  );
 }
 
 /** The turn as it is now: another process may have taken it back since the caller looked. */
@@ -203,7 +228,7 @@ function refuseTakenBack(turn: StoredTurn): void {
   if (turn.rewoundBy === null) return;
   throw new UserError(
     'nothingToDo',
-    `Turn ${turn.number} has been taken back already. Redo brings it back.`,
+    `Turn ${turn.number} has been taken back already. Undo that operation to bring it back.`,
     { turn: turn.id },
   );
 }

@@ -89,6 +89,8 @@ export interface TimelineApp extends Disposable {
 
   /** One side of one file of a turn. */
   content(turn: TurnId, path: string, side: Side): SideContent;
+  /** What an operation found at one of its paths: what taking it back brings back. */
+  replaced(operation: OperationId, path: string): SideContent;
 
   /** Looks only; writes nothing. */
   preview(turn: TurnId, options?: RewindOptions): Promise<RewindPreview>;
@@ -125,6 +127,9 @@ export interface TimelineApp extends Disposable {
    * or anything a person made. @throws UserError `interrupted` while an operation is cut short, `locked`.
    */
   repair(root: Root): Promise<readonly Finding[]>;
+
+  /** Erases everything kept of a root, for good; the user's files stay. @throws UserError `running`, `interrupted`. */
+  erase(root: Root): Promise<{ readonly sessions: number; readonly turns: number }>;
 
   /** For other extensions and tests: record a turn by hand, without hooks. */
   recorder(root: Root, session: SessionId, agent: string): TurnRecorder;

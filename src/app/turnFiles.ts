@@ -8,8 +8,7 @@ import { pathOfKey, sameKey } from '../checkpoint/canonicalKey.ts';
 import { hashedState, stateOfKey } from '../checkpoint/hashedState.ts';
 import { knownBefore } from '../checkpoint/knownBefore.ts';
 import type { ManifestRow } from '../checkpoint/manifest.ts';
-import { checkpointPlace, rewoundPlace } from '../checkpoint/places.ts';
-import { postImagePlace } from '../checkpoint/postImages.ts';
+import { checkpointPlace, postImagePlace, rewoundPlace } from '../checkpoint/places.ts';
 import {
   faultOfBlob,
   readCheckpoint,
@@ -20,7 +19,7 @@ import { messageOf } from '../core/errors.ts';
 import { compareStates, type PathState } from '../core/state.ts';
 import type { Change, TouchSummary } from '../core/timeline.ts';
 import type { StoredTurn } from '../session/timelineStore.ts';
-import { lineCounts } from './lineCounts.ts';
+import { largestCounted, lineCounts } from './lineCounts.ts';
 import type { Side, SideContent } from './timelineApp.ts';
 
 /** Undefined when the turn has no checkpoint; `problems` when it cannot be trusted. */
@@ -138,7 +137,8 @@ function laterPreImage(turn: StoredTurn, path: string, sha256: string): string |
   return undefined;
 }
 
-function checked(found: SideState): Found {
+/** A state whose bytes, if it has any, are what was saved. */
+export function checked(found: SideState): SideState | { readonly reason: string } {
   const { state, file } = found;
   if (state.kind !== 'file' || state.sha256 === undefined || file === undefined) return found;
   try {
@@ -150,7 +150,7 @@ function checked(found: SideState): Found {
   }
 }
 
-function contentOfState({ state, file }: SideState): SideContent {
+export function contentOfState({ state, file }: SideState): SideContent {
   switch (state.kind) {
     case 'absent':
       return { kind: 'absent' };
@@ -216,6 +216,7 @@ function changeOf(before: PathState, after: PathState): Change | undefined {
 
 function bytesForCount(found: Found): Uint8Array | undefined {
   if ('reason' in found) return undefined;
+  if (found.state.kind === 'file' && found.state.size > largestCounted) return undefined;
   const content = contentOfState(found);
   if (content.kind === 'bytes') return content.bytes;
   if (content.kind === 'absent') return new Uint8Array();

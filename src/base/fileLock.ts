@@ -1,5 +1,7 @@
 /**
- * A lock between processes: a file created exclusively that names its holder. Our own and not a library's because the
+ * A lock between processes: a name created exclusively that tells its holder. It is a symbolic link to nowhere, since
+ * that is made whole in one step: a process killed between making a file and writing into it would leave a lock of
+ * nobody. Where there are no links (Windows, FAT) it is a file. Our own and not a library's because the
  * hook, which lives for some 30 ms, must take it synchronously and may load nothing (ARCHITECTURE, "Hook budget"); the
  * known libraries wait asynchronously and keep a heartbeat timer. Sections under it take milliseconds; slow work (copying
  * a large file) is done before.
@@ -12,7 +14,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { isMissing, makeFolder, readIfExists } from './atomicFile.ts';
+import { systemCode } from '../core/errors.ts';
+import { isMissing, makeFolder } from './atomicFile.ts';
 
 const foreignStaleAfter = 30_000;
 const reusedPidAfter = 120_000;
@@ -32,7 +35,8 @@ export function withLock<T>(
   options: LockOptions,
   work: (keep: () => void) => T,
 ): { value: T } | undefined {
-  const nonce = `${process.pid}-${Date.now()}-${process.hrtime()[1]}`;
+  // Short: a link to less than 60 characters needs no block of its own on the disk, which shows.
+  const nonce = Date.now().toString(36) + process.hrtime()[1].toString(36);
   const deadline = Date.now() + options.wait;
   for (let pause = 1; !tryAcquire(file, nonce); pause = Math.min(pause * 2, 25)) {
     if (Date.now() > deadline) return undefined;
@@ -47,8 +51,7 @@ export function withLock<T>(
 
 function tryAcquire(file: string, nonce: string): boolean {
   try {
-    const fd = fs.openSync(file, 'wx', 0o600);
-    writeHolder(file, fd, nonce);
+    create(file, JSON.stringify({ pid: process.pid, host: os.hostname(), nonce }));
     return true;
   } catch (error) {
     if (isMissing(error)) {
@@ -62,14 +65,26 @@ function tryAcquire(file: string, nonce: string): boolean {
   }
 }
 
-/** On a full disk no lock without a name must stay: everybody else would wait for it. */
-function writeHolder(file: string, fd: number, nonce: string): void {
+const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'ENAMETOOLONG']);
+
+/** @throws EEXIST when it is taken. */
+function create(file: string, text: string): void {
+  if (process.platform !== 'win32') {
+    try {
+      fs.symlinkSync(text, file);
+      return;
+    } catch (error) {
+      if (!withoutLinks.has(systemCode(error) ?? '')) throw error;
+    }
+  }
+  const fd = fs.openSync(file, 'wx', 0o600);
   let isWritten = false;
   try {
-    fs.writeSync(fd, JSON.stringify({ pid: process.pid, host: os.hostname(), nonce }));
+    fs.writeSync(fd, text);
     isWritten = true;
   } finally {
     fs.closeSync(fd);
+    // On a full disk no lock without a name must stay: everybody else would wait for it.
     if (!isWritten) fs.rmSync(file, { force: true });
   }
 }
@@ -77,29 +92,22 @@ function writeHolder(file: string, fd: number, nonce: string): void {
 /** Long work under a lock calls this now and then, so that nobody takes its holder for dead. */
 export function keepLock(file: string): void {
   const now = new Date();
-  fs.utimesSync(file, now, now);
+  fs.lutimesSync(file, now, now);
 }
 
 function release(file: string, nonce: string): void {
-  if (textOf(file)?.includes(nonce)) fs.rmSync(file, { force: true });
-}
-
-function textOf(file: string): string | undefined {
-  try {
-    return readIfExists(file);
-  } catch (error) {
-    if (isBusyOnWindows(error)) return undefined;
-    throw error;
-  }
+  if (readHolder(file)?.text.includes(nonce)) fs.rmSync(file, { force: true });
 }
 
 function readHolder(file: string): { readonly text: string; readonly stale: boolean } | undefined {
   try {
-    const age = Date.now() - fs.statSync(file).mtimeMs;
-    const text = fs.readFileSync(file, 'utf8');
-    return { text, stale: isStale(text, age) };
+    const stat = fs.lstatSync(file);
+    const text = stat.isSymbolicLink() ? fs.readlinkSync(file) : fs.readFileSync(file, 'utf8');
+    return { text, stale: isStale(text, Date.now() - stat.mtimeMs) };
   } catch (error) {
     if (isMissing(error) || isBusyOnWindows(error)) return undefined;
+    // It was taken over between the two looks.
+    if (systemCode(error) === 'EINVAL') return undefined;
     throw error;
   }
 }
@@ -107,7 +115,7 @@ function readHolder(file: string): { readonly text: string; readonly stale: bool
 function isStale(text: string, age: number): boolean {
   const pid = Number(/"pid":(\d+)/.exec(text)?.[1]);
   const sameHost = text.includes(`"host":${JSON.stringify(os.hostname())}`);
-  // An empty file: its holder is between creating and writing it, or died there.
+  // An empty file (where there are no links): its holder is between creating and writing it, or died there.
   if (!sameHost || !Number.isSafeInteger(pid))
     return age > foreignStaleAfter || (text === '' && age > breakerStaleAfter);
   return age > reusedPidAfter || !isAlive(pid);

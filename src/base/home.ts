@@ -6,6 +6,8 @@ import { rootId } from './root.ts';
 export const databaseFile = (home: string): string => path.join(home, 'timeline.db');
 /** One small file an event, written by hooks and taken in by whoever opens the timeline next. */
 export const spoolFolder = (home: string): string => path.join(home, 'spool');
+/** Limits for saved states that a person has set. */
+export const limitsFile = (home: string): string => path.join(home, 'limits.json');
 export const logFile = (home: string): string => path.join(home, 'hook.log');
 /** State of a session that hooks need between two of their processes, and its lock. */
 export const liveFolder = (home: string, session: SessionId): string =>

@@ -5,10 +5,10 @@ import { listIfExists, makeFolder, temporaryPrefix } from './atomicFile.ts';
 
 let counter = 0;
 
-/** Sortable by time within a machine, unique across processes. */
+/** Sortable by time within a machine, in a process also within a millisecond; unique across processes. */
 export function spoolName(at: number): string {
-  const micro = String(process.hrtime()[1] % 1_000_000).padStart(6, '0');
-  return `${String(at).padStart(15, '0')}-${micro}-${process.pid}-${counter++}`;
+  const order = String(counter++).padStart(6, '0');
+  return `${String(at).padStart(15, '0')}-${order}-${process.hrtime()[1]}-${process.pid}`;
 }
 
 /**

@@ -6,6 +6,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isMissing, syncFolder } from '../base/atomicFile.ts';
+import { isCarriedAlong } from '../base/carriedAlong.ts';
+import { lstatIfExists } from '../base/lstatIfExists.ts';
 import { renameOver } from '../base/renameOver.ts';
 import { systemCode, UserError } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
@@ -23,6 +25,8 @@ export interface ApplyOptions {
   readonly check: (step: Step, absolute: string) => void;
   /** Called before each change of the disk: a place for faults in tests, and to keep a lock alive. */
   readonly beforeChange?: (step: Step) => void;
+  /** A folder the caller flushes after this; what that makes durable as well is not flushed here. */
+  readonly flushedLater: string;
 }
 
 /** @throws UserError `fileSystem` or `outsideRoot` naming the path; some steps may then have been applied. */
@@ -49,7 +53,7 @@ export function applySteps(root: Root, steps: readonly Step[], options: ApplyOpt
     ({ step }, work) => attempt(step, work),
     ({ step, absolute }) => begin(step, absolute),
   );
-  for (const folder of touched) syncIfThere(folder);
+  for (const folder of touched) syncIfThere(folder, options.flushedLater);
 }
 
 /** An optional step may fail; everything else names its path. */
@@ -183,9 +187,11 @@ function isHarmless(error: unknown): boolean {
   );
 }
 
-function syncIfThere(folder: string): void {
+/** A later step may have replaced the folder, by a link for instance, which is not followed. */
+function syncIfThere(folder: string, flushedLater: string): void {
+  if (!lstatIfExists(folder)?.isDirectory()) return;
   try {
-    syncFolder(folder);
+    if (!isCarriedAlong(folder, flushedLater)) syncFolder(folder);
   } catch (error) {
     if (!isMissing(error)) throw error;
   }

@@ -15,7 +15,7 @@ import { isMissing, makeFolder, syncFile, temporaryName } from '../base/atomicFi
 import { withLock } from '../base/fileLock.ts';
 import { systemCode } from '../core/errors.ts';
 import type { Key, Root, SessionId } from '../core/ids.ts';
-import type { FileState } from '../core/state.ts';
+import { absent, type FileState, type PathState } from '../core/state.ts';
 import type { Cause } from '../core/timeline.ts';
 import { canonicalKey, sameKey } from './canonicalKey.ts';
 import { type Manifest, type ManifestRow, manifestFormat } from './manifest.ts';
@@ -108,7 +108,7 @@ function capturePath(
       const stored = copy && keepBlob(copy, place, key);
       const row: ManifestRow = {
         path: key,
-        before: copy ? copy.state : before,
+        before: isOwnFolder(manifest, key, before) ? absent : copy ? copy.state : before,
         cause,
         folders,
         ...(stored !== undefined && { stored }),
@@ -124,6 +124,11 @@ function capturePath(
   } finally {
     if (copy) fs.rmSync(copy.file, { force: true });
   }
+}
+
+/** A folder that was made for a file of this very turn: before the turn there was nothing. */
+function isOwnFolder(manifest: Manifest, key: string, state: PathState): boolean {
+  return state.kind === 'directory' && manifest.files.some((row) => row.folders.includes(key));
 }
 
 function withRow(manifest: Manifest, row: ManifestRow): Manifest {

@@ -11,8 +11,7 @@ import { sameKey } from './canonicalKey.ts';
 import type { CaptureTarget } from './capture.ts';
 import type { ManifestRow } from './manifest.ts';
 import { statState } from './pathState.ts';
-import { absoluteOf, checkpointPlace } from './places.ts';
-import { postImagePlace } from './postImages.ts';
+import { absoluteOf, checkpointPlace, postImagePlace } from './places.ts';
 import { readManifestFile } from './readManifest.ts';
 import { writeManifest } from './writeManifest.ts';
 
@@ -25,7 +24,10 @@ export function markMixed(target: CaptureTarget, key: Key, postImages: string): 
   const isMeant = (row: ManifestRow) => sameKey(row.path, key);
   const row = readManifestFile(place).value?.files.find(isMeant);
   if (row?.after === undefined || row.isMixed) return;
-  if (isAsLeft(absoluteOf(target.root, key), row.after, postImages)) return;
+  const absolute = absoluteOf(target.root, key);
+  if (isAsLeft(absolute, row.after, postImages)) return;
+  // A folder holds nothing by itself, and it may have come with a file that the agent wrote below it.
+  if (statState(absolute).kind === 'directory') return;
   withLock(target.lock, { wait: lockWait }, () => {
     const { value, problems } = readManifestFile(place);
     if (value === undefined || problems.length > 0) return;

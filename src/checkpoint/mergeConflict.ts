@@ -2,13 +2,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '../base/atomicFile.ts';
-import { hashBytes } from '../base/hash.ts';
+import { hashBytes, hashFile } from '../base/hash.ts';
 import type { Root } from '../core/ids.ts';
 import type { FileState, PathState } from '../core/state.ts';
 import type { Mergeability } from '../core/timeline.ts';
 import { type MergeOutcome, mergeFiles } from '../git/mergeFiles.ts';
-import { absoluteOf } from './places.ts';
-import { postImagePlace } from './postImages.ts';
+import { absoluteOf, postImagePlace } from './places.ts';
 import type { SpanFacts } from './rewindFacts.ts';
 
 export interface MergePlaces {
@@ -77,7 +76,9 @@ function threeFiles(
   if (left?.kind !== 'file' || present.kind !== 'file' || target.kind !== 'file') return undefined;
   if (source === undefined || doubt !== undefined || left.sha256 === undefined) return undefined;
   const base = postImagePlace(postImages, left.sha256);
-  return fs.existsSync(base) ? { path, left, present, target, base, source } : undefined;
+  // A base with other bytes than the agent left would merge silently into something nobody wrote.
+  if (!fs.existsSync(base) || hashFile(base).sha256 !== left.sha256) return undefined;
+  return { path, left, present, target, base, source };
 }
 
 function merge(

@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isMissing, makeFolder, syncFolder } from '../base/atomicFile.ts';
+import { isCarriedAlong } from '../base/carriedAlong.ts';
 import { systemCode, UserError } from '../core/errors.ts';
 import type { Root, SessionId } from '../core/ids.ts';
 import { obstacleOnTheWay } from './canonicalKey.ts';
@@ -41,10 +42,11 @@ function removeIfEmpty(folder: string): void {
 
 /** Moves one checkpoint; nothing may be in its new place. @throws system errors. */
 export function moveCheckpoint(from: string, to: string): void {
-  makeFolder(path.dirname(to));
+  const [old, now] = [path.dirname(from), path.dirname(to)];
+  makeFolder(now);
   fs.renameSync(from, to);
-  syncFolder(path.dirname(to));
-  syncFolder(path.dirname(from));
+  if (!isCarriedAlong(now, old)) syncFolder(now);
+  syncFolder(old);
 }
 
 function isForeign(root: Root, seq: number, place: string): boolean {

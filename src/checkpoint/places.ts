@@ -34,3 +34,7 @@ export const absoluteOf = (root: Root, key: string): string => path.join(root, .
 export function seqOfName(name: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(name) ? Number(name) : undefined;
 }
+
+/** A post-image below `postImageFolder`. */
+export const postImagePlace = (folder: string, sha256: string): string =>
+  path.join(folder, sha256.slice(0, 2), sha256.slice(2));

@@ -7,13 +7,10 @@ import path from 'node:path';
 import { isMissing, listIfExists, makeFolder, temporaryName } from '../base/atomicFile.ts';
 import { hashFile } from '../base/hash.ts';
 import type { FileState } from '../core/state.ts';
+import { postImagePlace } from './places.ts';
 
 /** Larger post-images are known by hash only: their bytes are the next turn's pre-image, or still on the disk. */
 export const largestPostImage = 64 * 1024 * 1024;
-
-export function postImagePlace(folder: string, sha256: string): string {
-  return path.join(folder, sha256.slice(0, 2), sha256.slice(2));
-}
 
 /** Stores the present bytes of `absolute`, whose state has just been read. @throws system errors. */
 export function keepPostImage(folder: string, absolute: string, state: FileState): void {

@@ -4,9 +4,10 @@ import { lstatIfExists } from '../base/lstatIfExists.ts';
 import { messageOf } from '../core/errors.ts';
 import { asSessionId, type Root } from '../core/ids.ts';
 import type { PathState } from '../core/state.ts';
-import { pathOfKey } from './canonicalKey.ts';
-import { hashedState } from './hashedState.ts';
+import { type KeyResult, pathOfKey } from './canonicalKey.ts';
+import { stateOfKey } from './hashedState.ts';
 import type { Journal, Step } from './journal.ts';
+import { absoluteOf } from './places.ts';
 import { savedFiles } from './redoPoint.ts';
 import type { RewindSpan, SpanFacts } from './rewindFacts.ts';
 
@@ -18,14 +19,14 @@ export function redoSpan(
 ): RewindSpan {
   const saved = savedFiles(home, root, journal);
   const facts = journal.steps.flatMap((step, index) =>
-    step.optional ? [] : [factsOf(root, step, () => saved(index), unsaved)],
+    step.optional ? [] : [factsOf(root, journal, step, () => saved(index), unsaved)],
   );
   // Folders the operation removed come back, those it made go again if they are empty.
   const made = journal.steps
     .filter((s) => s.optional && s.to.kind === 'directory' && isPlainFolder(root, s.path))
     .map((s) => s.path);
   const removed = journal.steps.filter(
-    (s) => s.optional && s.to.kind === 'absent' && isFree(root, s.path),
+    (s) => s.optional && s.to.kind === 'absent' && isFree(root, journal, s.path),
   );
   return {
     root,
@@ -45,6 +46,7 @@ function isPlainFolder(root: Root, key: string): boolean {
 
 function factsOf(
   root: Root,
+  journal: Journal,
   step: Step,
   saved: () => string,
   unsaved: ReadonlySet<string>,
@@ -57,11 +59,11 @@ function factsOf(
     unsaved: unsaved.has(step.path),
   };
   const named = pathOfKey(root, step.path);
-  if ('refused' in named)
+  if ('refused' in named && !isBehindOwnLink(root, journal, named))
     return { ...base, present: { kind: 'other' }, hindrance: named.refused, source: undefined };
   const { hindrance, source } = sourceOf(step.from, saved);
   try {
-    return { ...base, present: hashedState(named.absolute), hindrance, source };
+    return { ...base, present: stateOfKey(root, step.path), hindrance, source };
   } catch (error) {
     return {
       ...base,
@@ -72,9 +74,18 @@ function factsOf(
   }
 }
 
-function isFree(root: Root, key: string): boolean {
+function isFree(root: Root, journal: Journal, key: string): boolean {
   const named = pathOfKey(root, key);
-  return 'key' in named && lstatIfExists(named.absolute) === undefined;
+  return 'key' in named
+    ? lstatIfExists(named.absolute) === undefined
+    : isBehindOwnLink(root, journal, named);
+}
+
+/** The operation put a link in the place of a folder: what was below it is not there now. */
+function isBehindOwnLink(root: Root, { steps }: Journal, named: KeyResult): boolean {
+  if ('key' in named || !named.onDisk?.isLink) return false;
+  const { at } = named.onDisk;
+  return steps.some((step) => absoluteOf(root, step.path) === at);
 }
 
 function sourceOf(

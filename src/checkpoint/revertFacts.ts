@@ -34,9 +34,11 @@ export function revertFacts(
     );
   }
   const only = [checkpoint];
-  const facts = pathsOf(only, known).map((touched) =>
-    withLater(factsOf(root, touched, known), later),
-  );
+  // Only what this turn left is the base: a state that an earlier revert wrote is merged with, never gone over.
+  const unaided = { ...known, isWrittenByUs: () => false, isMergedByUs: () => false };
+  const facts = pathsOf(only, unaided)
+    .map((touched) => withLater(factsOf(root, touched, unaided), later))
+    .map((one) => withMerged(one, known));
   return { root, session, checkpoints: only, facts, folders: foldersOf(root, only) };
 }
 
@@ -49,4 +51,10 @@ function withLater(facts: SpanFacts, later: readonly StoredCheckpoint[]): SpanFa
   if (!last?.row.after || compareStates(last.row.after, facts.present) !== 'same') return facts;
   const number = last.manifest.turn ?? last.manifest.seq;
   return { ...facts, presentIsAgents: true, author: `Turn ${number} changed it further.` };
+}
+
+/** Names an earlier revert, whose result holds agents' work only. */
+function withMerged(facts: SpanFacts, { isMergedByUs }: KnownStates): SpanFacts {
+  if (facts.author !== undefined || !isMergedByUs(facts.path, facts.present)) return facts;
+  return { ...facts, presentIsAgents: true, author: 'An earlier revert changed it further.' };
 }

@@ -80,7 +80,7 @@ export function rewindFacts(
   return { root, session, checkpoints, facts, folders };
 }
 
-/** The span put a link in the place of a folder that comes back: below it nothing is there now. */
+/** The span put a link in the place of a folder: what it recorded below it is not there now. */
 function behindOwnLink(
   root: Root,
   { first, place, last }: TouchedPath,
@@ -89,10 +89,7 @@ function behindOwnLink(
   const named = pathOfKey(root, first.path);
   if ('key' in named || !named.onDisk?.isLink) return undefined;
   const { at } = named.onDisk;
-  const link = all.find(
-    ({ first: other }) => other.before.kind === 'directory' && absoluteOf(root, other.path) === at,
-  );
-  if (link === undefined) return undefined;
+  if (!all.some(({ first: other }) => absoluteOf(root, other.path) === at)) return undefined;
   const { state: target, verified } = knownBefore(place, first);
   const hindrance = faultOfBlob(place, first) ?? faultOfHash(place, first);
   const source = target.kind === 'file' && !hindrance ? blobOfRow(place, first) : undefined;

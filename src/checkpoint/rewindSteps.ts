@@ -89,10 +89,12 @@ function withNeededFolders(
     return facts.target.kind !== 'absent' && isDone;
   });
   return all.map((facts) => {
-    const isNeeded = returning.some((other) => other.path.startsWith(`${facts.path}/`));
-    return facts.target.kind === 'absent' && isNeeded
-      ? { ...facts, target: { kind: 'directory', mode: 0o755 } }
-      : facts;
+    if (!returning.some((other) => other.path.startsWith(`${facts.path}/`))) return facts;
+    if (facts.target.kind === 'absent')
+      return { ...facts, target: { kind: 'directory', mode: 0o755 } };
+    // Whoever removed the folder: it comes back with what is in it.
+    const isGone = facts.target.kind === 'directory' && facts.present.kind === 'absent';
+    return isGone ? { ...facts, left: facts.present, doubt: undefined } : facts;
   });
 }
 
@@ -160,7 +162,7 @@ function stepFor(
     }
     case 'conflict': {
       const { act, reason } = decision;
-      if (byHand?.has(at)) return { outcome: byHandOutcome(at, reason), byHand: true };
+      if (byHand?.has(at)) return leftByHand(facts, reason);
       if (choice === 'take') {
         return {
           step: stepTo(facts),
@@ -175,6 +177,13 @@ function stepFor(
       return { step, outcome: mergedOutcome(at, reason) };
     }
   }
+}
+
+/** What is there is saved, as for a change: then taking the operation back knows what the person began with. */
+function leftByHand({ path: at, present }: SpanFacts, reason: string) {
+  const step: Step = { path: at, from: present, to: present, merged: 'person' };
+  const outcome = byHandOutcome(at, reason);
+  return { outcome, byHand: true, ...(present.kind === 'file' && { step }) };
 }
 
 function stepTo(facts: SpanFacts): Step {

@@ -34,6 +34,7 @@ export function runOperation(home: string, root: Root, journal: Journal, probe: 
       tag: journal.operation,
       check: (step, absolute) => checkStamp(step, absolute, stamps),
       beforeChange: (step) => probe(`change ${step.path}`),
+      flushedLater: operationFolder(home, root, journal.operation),
     });
     probe('verify');
     verifySteps(root, journal.steps);
@@ -56,7 +57,8 @@ function prepare(
     const stamps = new Map<string, Stamp>();
     saveRedoPoint(home, root, journal, (key, absolute) => {
       probe(`save ${key}`);
-      stamps.set(key, stampOf(absolute));
+      // Behind a link of the span's own there is nothing yet, wherever the link leads.
+      stamps.set(key, 'key' in pathOfKey(root, key) ? stampOf(absolute) : undefined);
       const from = journal.steps.find((step) => step.path === key)?.from;
       if (from && compareStates(withoutHash(from), stateNow(root, key)) === 'different')
         throw changedMeanwhile(key);
@@ -126,6 +128,7 @@ export function recoverOperation(
       tag: operation,
       check: () => undefined,
       beforeChange: (step) => probe(`put back ${step.path}`),
+      flushedLater: operationFolder(home, root, operation),
     },
   );
   verifySteps(root, todo);

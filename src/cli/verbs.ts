@@ -4,6 +4,7 @@ import { connect } from './verbs/connect.ts';
 import { diff } from './verbs/diff.ts';
 import { disconnect } from './verbs/disconnect.ts';
 import { doctor } from './verbs/doctor.ts';
+import { erase } from './verbs/erase.ts';
 import { hook } from './verbs/hook.ts';
 import { list } from './verbs/list.ts';
 import { operations } from './verbs/operations.ts';
@@ -31,5 +32,6 @@ export const verbs: readonly Verb[] = [
   connect,
   disconnect,
   doctor,
+  erase,
   hook,
 ];

@@ -8,6 +8,7 @@ import { decideConflicts } from './decideConflicts.ts';
 import type { FlowContext, FlowOutcome } from './flowContext.ts';
 import type { HandMerge } from './handMerge.ts';
 import type { Act } from './reportTexts.ts';
+import type { StoredFile } from './turnUri.ts';
 
 export interface GoingBack {
   readonly root: Root;
@@ -22,6 +23,8 @@ export interface GoingBack {
   readonly act: Act;
   /** The plan as it is now, without changing anything. */
   look(unsaved: ReadonlySet<string>): Promise<Plan>;
+  /** What a path goes back to, to be looked at. */
+  old(path: string): StoredFile | undefined;
   /** Undefined where nobody can tell the sides of a merge. */
   handMerge(path: string): HandMerge | undefined;
   perform(options: RewindOptions): Promise<OperationReport>;
@@ -55,15 +58,15 @@ async function choicesFor(
   return chooseForEach(conflicts, standing, chooser, {
     ...context,
     async compare(path) {
-      const merge = going.handMerge(path);
-      if (merge !== undefined) await context.compare(merge.old);
+      const old = going.old(path);
+      if (old !== undefined) await context.compare(old);
     },
   });
 }
 
-/** Without its sides nothing can be merged by hand. */
+/** Without its sides only what is known to merge by itself can be merged. */
 function withSides(conflict: ConflictPath, { handMerge }: GoingBack): ConflictPath {
-  return conflict.merge === 'byHand' && handMerge(conflict.path) === undefined
-    ? { ...conflict, merge: 'impossible' }
-    : conflict;
+  return conflict.merge === 'clean' || handMerge(conflict.path) !== undefined
+    ? conflict
+    : { ...conflict, merge: 'impossible' };
 }

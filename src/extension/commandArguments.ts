@@ -1,7 +1,7 @@
 /** Arguments of commands: they come from menus of the page, keybindings and other extensions, so nothing is trusted. Pure. */
 import { asTurnId, type TurnId } from '../core/ids.ts';
 import { turnScheme } from './names.ts';
-import { parseTurnUri, type TurnFile } from './turnUri.ts';
+import { parseStoredUri, type TurnFile } from './turnUri.ts';
 
 /** A turn, as its id or as the context of a menu (`{ turn }`). Undefined: none was named. */
 export function turnArgument(value: unknown): TurnId | undefined {
@@ -26,7 +26,8 @@ export function turnFileOfUri(value: unknown): TurnFile | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (!('scheme' in value && 'path' in value && 'query' in value)) return undefined;
   const { scheme, path, query } = value;
-  return scheme === turnScheme && typeof path === 'string' && typeof query === 'string'
-    ? parseTurnUri({ path, query })
-    : undefined;
+  if (scheme !== turnScheme || typeof path !== 'string' || typeof query !== 'string')
+    return undefined;
+  const file = parseStoredUri({ path, query });
+  return file !== undefined && 'turn' in file ? file : undefined;
 }

@@ -39,7 +39,7 @@ export function chooserEntries(
     (conflict): PickEntry<ChooserPick> => ({
       kind: 'item',
       label: conflict.path,
-      description: choiceLabel(choices.get(conflict.path) ?? 'keep', l10n),
+      description: chosenLabel(conflict, choices, l10n),
       detail: conflict.reason,
       value: { kind: 'file', conflict },
       buttons: [
@@ -110,6 +110,13 @@ export function mergeNote(merge: Mergeability | undefined, l10n: Localizer): str
   }
 }
 
+function chosenLabel({ path, merge }: ConflictPath, choices: FileChoices, l10n: Localizer): string {
+  const choice = choices.get(path) ?? 'keep';
+  return choice === 'merge' && merge === 'byHand'
+    ? l10n.t('Merge, in the merge editor')
+    : choiceLabel(choice, l10n);
+}
+
 function choiceLabel(choice: FileChoice, l10n: Localizer): string {
   switch (choice) {
     case 'keep':
@@ -150,14 +157,14 @@ function forAllEntries(
   ];
 }
 
-/** `1 kept, 2 merged`. */
+/** `1 to keep, 2 to merge`. */
 function choicesSummary(choices: FileChoices, l10n: Localizer): string {
   const count = (wanted: FileChoice): number =>
     [...choices.values()].filter((choice) => choice === wanted).length;
   const parts: readonly [FileChoice, (n: number) => string][] = [
-    ['keep', (n) => l10n.t('{0} kept', n)],
-    ['take', (n) => l10n.t('{0} put back', n)],
-    ['merge', (n) => l10n.t('{0} merged', n)],
+    ['keep', (n) => l10n.t('{0} to keep', n)],
+    ['take', (n) => l10n.t('{0} to put back', n)],
+    ['merge', (n) => l10n.t('{0} to merge', n)],
   ];
   return parts
     .map(([choice, words]) => [count(choice), words] as const)

@@ -1,13 +1,18 @@
 /** What the flows of going back need from their host, and what they answer. No vscode. */
 import type { TimelineApp } from '../app/timelineApp.ts';
 import type { Root } from '../core/ids.ts';
-import type { OperationReport, RewindPreview, TurnSummary } from '../core/timeline.ts';
+import type {
+  OperationReport,
+  OperationSummary,
+  RewindPreview,
+  TurnSummary,
+} from '../core/timeline.ts';
 import type { Plan } from './conflictChoice.ts';
 import type { HandMerge } from './handMerge.ts';
 import type { Localizer } from './localizer.ts';
 import type { Ask, Pick } from './question.ts';
 import type { Act } from './reportTexts.ts';
-import type { TurnFile } from './turnUri.ts';
+import type { StoredFile } from './turnUri.ts';
 
 /** Open editors, as paths relative to a root. */
 export interface Editors {
@@ -19,7 +24,8 @@ export interface Editors {
 
 export type ShownPreview =
   | { readonly kind: 'rewind'; readonly preview: RewindPreview }
-  | { readonly kind: 'revert'; readonly turn: TurnSummary; readonly plan: Plan };
+  | { readonly kind: 'revert'; readonly turn: TurnSummary; readonly plan: Plan }
+  | { readonly kind: 'undo'; readonly operation: OperationSummary; readonly plan: Plan };
 
 export interface FlowContext {
   readonly app: TimelineApp;
@@ -32,7 +38,7 @@ export interface FlowContext {
   /** Shows what would change, and offers to go on from there. */
   showPreview(shown: ShownPreview): Promise<void>;
   /** Shows an old state beside the working file. */
-  compare(old: TurnFile): Promise<void>;
+  compare(old: StoredFile): Promise<void>;
 }
 
 export interface FlowOutcome {

@@ -2,6 +2,7 @@
 import type { Side } from '../app/timelineApp.ts';
 import type { TurnId } from '../core/ids.ts';
 import type { TurnSummary } from '../core/timeline.ts';
+import type { Moment } from './localizer.ts';
 import type { TurnFile } from './turnUri.ts';
 
 /** A file that a person merges: what is there now, with the way from `base` to `old`. */
@@ -11,8 +12,8 @@ export interface HandMerge {
   readonly base: TurnFile;
   /** What the file goes back to. */
   readonly old: TurnFile;
-  /** For titles: `before turn 3`. */
-  readonly moment: { readonly side: Side; readonly turn: number };
+  /** Of `old`. */
+  readonly moment: Moment;
 }
 
 /** Of taking back these turns, oldest first. Undefined where none of them says that it touched the file. */

@@ -1,48 +1,46 @@
 /** Opens what was left to be merged by hand, one merge editor a file; a plain diff where that does not work. */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Root } from '../core/ids.ts';
+import type { OperationId } from '../core/ids.ts';
 import { tellQuietly } from './dialogs.ts';
 import type { HandMerge } from './handMerge.ts';
+import { momentText } from './localizer.ts';
 import { openMergeEditor } from './mergeEditor.ts';
-import { PresentCopies } from './presentCopies.ts';
-import { openWorkingDiff } from './turnDiffs.ts';
-import { turnUri } from './turnFileSystem.ts';
+import { type Compared, openWorkingDiff } from './turnDiffs.ts';
+import { storedUri } from './turnFileSystem.ts';
 
-export class HandMerges implements vscode.Disposable {
-  readonly #copies = new PresentCopies();
+/**
+ * One after the other: each editor is prepared while it is the active one.
+ * @param operation the one that left them, and saved what was there
+ */
+export async function openHandMerges(
+  merges: readonly HandMerge[],
+  operation: OperationId,
+  compared: Compared,
+): Promise<void> {
+  for (const merge of merges) await openOne(merge, operation, compared);
+}
 
-  /** One after the other: each editor is prepared while it is the active one. */
-  async open(merges: readonly HandMerge[], root: Root): Promise<void> {
-    for (const merge of merges) await this.#openOne(merge, root);
-  }
-
-  dispose(): void {
-    this.#copies.dispose();
-  }
-
-  async #openOne({ path: file, base, old, moment }: HandMerge, root: Root): Promise<void> {
-    const result = vscode.Uri.file(path.join(root, file));
-    const folder = vscode.Uri.file(root);
-    const isOpen = await openMergeEditor({
-      base: turnUri(base, folder),
-      mine: await this.#copies.keep(result),
-      old: turnUri(old, folder),
-      oldDetail:
-        moment.side === 'before'
-          ? vscode.l10n.t('before turn {0}', moment.turn)
-          : vscode.l10n.t('after turn {0}', moment.turn),
-      result,
-    });
-    if (isOpen) return;
-    await openWorkingDiff(old, moment.turn, root);
-    // Nobody waits for the answer: it has no button.
-    void tellQuietly(
-      vscode.l10n.t(
-        'The merge editor could not be opened for {0}. The arrows in this diff take single changes back.',
-        file,
-      ),
-      [],
-    );
-  }
+async function openOne(
+  { path: file, base, old, moment }: HandMerge,
+  operation: OperationId,
+  compared: Compared,
+): Promise<void> {
+  const { root } = compared;
+  const folder = vscode.Uri.file(root);
+  const when = momentText(vscode.l10n, moment);
+  const isOpen = await openMergeEditor({
+    base: storedUri(base, folder),
+    mine: storedUri({ operation, path: file }, folder),
+    old: storedUri(old, folder),
+    oldDetail: when,
+    result: vscode.Uri.file(path.join(root, file)),
+  });
+  if (isOpen) return;
+  await openWorkingDiff(old, when, compared);
+  const message = vscode.l10n.t(
+    'The merge editor could not be opened for {0}. The arrows in this diff take single changes back.',
+    file,
+  );
+  void tellQuietly(message, []); // has no button, so there is no answer to wait for
 }

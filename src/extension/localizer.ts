@@ -1,4 +1,5 @@
 /** What texts need: words in the person's language, and the few phrases that many of them share. Pure. */
+import type { Side } from '../app/timelineApp.ts';
 import { agentName } from '../core/agentName.ts';
 
 /** The part of `vscode.l10n` that texts need; passed in, so that what decides on words runs without VS Code. */
@@ -21,6 +22,17 @@ export function lineSum(added: number | null, removed: number | null): string {
     ...(added !== null && added > 0 ? [`+${added}`] : []),
     ...(removed !== null && removed > 0 ? [`−${removed}`] : []),
   ].join(' ');
+}
+
+/** `before turn 3` */
+export function momentText(l10n: Localizer, { side, turn }: Moment): string {
+  return side === 'before' ? l10n.t('before turn {0}', turn) : l10n.t('after turn {0}', turn);
+}
+
+/** A side of a turn, by its number. */
+export interface Moment {
+  readonly side: Side;
+  readonly turn: number;
 }
 
 export function countTurns(l10n: Localizer, count: number): string {

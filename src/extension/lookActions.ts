@@ -2,9 +2,9 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { UserError } from '../core/errors.ts';
-import { asSessionId, type Root, type TurnId } from '../core/ids.ts';
+import { asSessionId, type TurnId } from '../core/ids.ts';
 import type { TurnSummary } from '../core/timeline.ts';
-import { countTurns, spokenAgent } from './localizer.ts';
+import { countTurns, momentText, spokenAgent } from './localizer.ts';
 import { viewIds } from './names.ts';
 import { pickEntry } from './pickEntry.ts';
 import type { PickEntry } from './question.ts';
@@ -85,25 +85,29 @@ export class LookActions {
 
   /** What a file was before a turn, beside what it is now. @param file default: the person picks one */
   async compareWithWorkingFile(file?: NamedFile): Promise<void> {
-    const { model } = await this.#context.hub.opened();
+    const { hub } = this.#context;
+    const { app, model } = await hub.opened();
     const named = file ?? (await this.#pickFile(model));
     if (named === undefined) return;
     const turn = model.turn(named.turn);
     const old = { turn: turn.id, path: named.path, side: 'before' as const };
-    await openWorkingDiff(old, turn.number, rootOf(model, turn, named.path));
+    const moment = momentText(vscode.l10n, { side: 'before', turn: turn.number });
+    await openWorkingDiff(old, moment, { store: app, root: await hub.rootOfTurn(turn) });
   }
 
   /** As `compareWithWorkingFile`, for all files of a turn. */
   async compareWithWorkingFiles(id: TurnId): Promise<void> {
-    const { model } = await this.#context.hub.opened();
+    const { hub } = this.#context;
+    const { app, model } = await hub.opened();
     const turn = model.turn(id);
-    await openWorkingChanges(turn, rootOf(model, turn, turn.session));
+    await openWorkingChanges(turn, { store: app, root: await hub.rootOfTurn(turn) });
   }
 
   /** The file as it is now. */
   async openFile(id: TurnId, file: string): Promise<void> {
-    const { model } = await this.#context.hub.opened();
-    const root = rootOf(model, model.turn(id), file);
+    const { hub } = this.#context;
+    const { model } = await hub.opened();
+    const root = await hub.rootOfTurn(model.turn(id));
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(path.join(root, file)));
   }
 
@@ -181,11 +185,4 @@ export function currentTurn(model: OpenTimeline['model']): TurnSummary {
     );
   }
   return turn;
-}
-
-/** @throws UserError `notFound` when the turn is not of a folder in this window. */
-function rootOf(model: OpenTimeline['model'], turn: TurnSummary, what: string): Root {
-  const root = model.rootOfTurn(turn);
-  if (root !== undefined) return root;
-  throw new UserError('notFound', vscode.l10n.t('{0} is not in this window.', what));
 }

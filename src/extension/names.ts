@@ -57,11 +57,8 @@ export const settingIds = {
   retentionAge: 'memcode.retention.maxAge',
 } as const;
 
-/** Scheme of the read-only file system that serves one side of one file of a turn. */
+/** Scheme of the read-only file system that serves what is stored: sides of files of turns, and what operations replaced. */
 export const turnScheme = 'memcode';
-
-/** Scheme of files as they were when a merge by hand began. */
-export const presentScheme = 'memcode-present';
 
 /** Scheme of the two texts that show a change to an agent's settings before it is made. */
 export const settingsScheme = 'memcode-settings';

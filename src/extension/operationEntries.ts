@@ -43,7 +43,8 @@ function operationEntry(one: OperationInRoot, locale: string, l10n: Localizer): 
   const canUndo = undoRefusal(operation, l10n) === null;
   return {
     kind: 'item',
-    label: `$(${icons[operation.kind]}) ${operation.label}`,
+    label: operation.label,
+    icon: icons[operation.kind],
     description: [
       time,
       ...(folder === null ? [] : [folder]),

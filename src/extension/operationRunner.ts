@@ -8,16 +8,23 @@ import type { OperationId, Root } from '../core/ids.ts';
 import { askModally, tellQuietly } from './dialogs.ts';
 import type { Edge } from './edge.ts';
 import type { FlowContext, FlowOutcome, ShownPreview } from './flowContext.ts';
-import type { HandMerges } from './handMerges.ts';
+import type { HandMerge } from './handMerge.ts';
+import { openHandMerges } from './handMerges.ts';
+import { momentText } from './localizer.ts';
 import { viewIds } from './names.ts';
 import { OpenEditors } from './openEditors.ts';
 import { pickEntry } from './pickEntry.ts';
 import type { Choice } from './question.ts';
-import { hasDetails, reportDetail, reportSentence } from './reportTexts.ts';
+import { type Act, hasDetails, reportDetail, reportSentence } from './reportTexts.ts';
 import type { TimelineHub } from './timelineHub.ts';
 import type { TimelinePresenter } from './timelinePresenter.ts';
-import { openRevertPreview, openRewindPreview, openWorkingDiff } from './turnDiffs.ts';
-import type { TurnFile } from './turnUri.ts';
+import {
+  openRevertPreview,
+  openRewindPreview,
+  openUndoPreview,
+  openWorkingDiff,
+} from './turnDiffs.ts';
+import type { StoredFile } from './turnUri.ts';
 import { undoFlow } from './undoFlow.ts';
 
 export interface RunnerContext {
@@ -26,7 +33,6 @@ export interface RunnerContext {
   readonly edge: Edge;
   readonly show: () => void;
   readonly announce: (sentence: string) => void;
-  readonly merges: HandMerges;
 }
 
 export class OperationRunner {
@@ -45,6 +51,7 @@ export class OperationRunner {
     again: () => Promise<void>,
   ): Promise<void> {
     const { app } = await this.#context.hub.opened();
+    if (app.pending(root).length > 0) throw cutShort();
     const outcome = await this.#alone(() =>
       flow({
         app,
@@ -89,16 +96,28 @@ export class OperationRunner {
     }
   }
 
-  async #compare(old: TurnFile, root: Root): Promise<void> {
-    const { model } = await this.#context.hub.opened();
-    await openWorkingDiff(old, model.turn(old.turn).number, root);
+  async #openMerges(
+    merges: readonly HandMerge[],
+    operation: OperationId,
+    root: Root,
+  ): Promise<void> {
+    const { app: store } = await this.#context.hub.opened();
+    await openHandMerges(merges, operation, { store, root });
+  }
+
+  async #compare(old: StoredFile, root: Root): Promise<void> {
+    const { app, model } = await this.#context.hub.opened();
+    const moment =
+      'turn' in old
+        ? momentText(vscode.l10n, { side: old.side, turn: model.turn(old.turn).number })
+        : vscode.l10n.t('what was replaced');
+    await openWorkingDiff(old, moment, { store: app, root });
   }
 
   /** The notification may wait for ever, so nobody waits for it. */
   async #showPreview(shown: ShownPreview, root: Root, again: () => Promise<void>): Promise<void> {
     const { edge } = this.#context;
-    if (shown.kind === 'rewind') await openRewindPreview(shown.preview, root);
-    else await openRevertPreview(shown.turn, shown.plan, root);
+    await openPreview(shown, root);
     edge.start('Preview', async () => {
       const go = await tellQuietly(previewSentence(shown), [{ id: 'go', label: goOnLabel(shown) }]);
       if (go === 'go') await edge.run('After the preview', again);
@@ -119,9 +138,11 @@ export class OperationRunner {
 
   /** One message, with the way back. Nobody waits for it. */
   async #finished({ report, act, byHand }: FlowOutcome, root: Root): Promise<void> {
-    const { edge, hub, presenter, announce, merges } = this.#context;
-    hub.current?.model.followPresent();
-    presenter.followCursor();
+    const { edge, hub, presenter, announce } = this.#context;
+    if (movesPresent(act)) {
+      hub.current?.model.followPresent();
+      presenter.followCursor();
+    }
     hub.reload();
     const names = new Set(byHand.map(({ path }) => path));
     const sentence = reportSentence(report, act, names, vscode.l10n);
@@ -142,21 +163,52 @@ export class OperationRunner {
         await edge.run('Undo', () => this.undo(operation, root, false));
       if (picked === 'details') await showDetails(sentence, reportDetail(report));
     });
-    await merges.open(byHand, root);
+    if (operation !== null) await this.#openMerges(byHand, operation, root);
+  }
+}
+
+/** Said before anything is asked: the files may be in the middle of it. */
+function cutShort(): UserError {
+  return new UserError(
+    'interrupted',
+    vscode.l10n.t('An earlier operation was cut short. Finish it or roll it back first.'),
+  );
+}
+
+/** Another turn is the present one now; what happens in the middle leaves one looking there. */
+function movesPresent(act: Act): boolean {
+  return act.kind === 'rewind' || (act.kind === 'undo' && act.of !== 'restore');
+}
+
+function openPreview(shown: ShownPreview, root: Root): Promise<void> {
+  switch (shown.kind) {
+    case 'rewind':
+      return openRewindPreview(shown.preview, root);
+    case 'revert':
+      return openRevertPreview(shown.turn, shown.plan, root);
+    case 'undo':
+      return openUndoPreview(shown.operation, shown.plan, root);
   }
 }
 
 function previewSentence(shown: ShownPreview): string {
-  return shown.kind === 'rewind'
-    ? vscode.l10n.t(
+  const { l10n } = vscode;
+  switch (shown.kind) {
+    case 'rewind':
+      return l10n.t(
         'This is what a rewind to before turn {0} would change.',
         shown.preview.turn.number,
-      )
-    : vscode.l10n.t('This is what would be taken out with turn {0}.', shown.turn.number);
+      );
+    case 'revert':
+      return l10n.t('This is what would be taken out with turn {0}.', shown.turn.number);
+    case 'undo':
+      return l10n.t('This is what undoing “{0}” would change.', shown.operation.label);
+  }
 }
 
-function goOnLabel(shown: ShownPreview): string {
-  return shown.kind === 'rewind' ? vscode.l10n.t('Rewind…') : vscode.l10n.t('Revert…');
+function goOnLabel({ kind }: ShownPreview): string {
+  const { l10n } = vscode;
+  return { rewind: l10n.t('Rewind…'), revert: l10n.t('Revert…'), undo: l10n.t('Undo…') }[kind];
 }
 
 async function showDetails(sentence: string, detail: string): Promise<void> {

@@ -31,7 +31,8 @@ function shown<T>(items: readonly Item<T>[], texts: PickTexts): Promise<T | unde
     list.matchOnDescription = true;
     list.matchOnDetail = true;
     list.items = items;
-    list.activeItems = items.filter(({ entry }) => entry.kind === 'item' && entry.active);
+    const active = items.filter(({ entry }) => entry.kind === 'item' && entry.active);
+    if (active.length > 0) list.activeItems = active; // an empty one would take it from the first
     list.onDidAccept(() => picked(valueOfEntry(list.selectedItems[0]?.entry)));
     list.onDidTriggerItemButton(({ button }) => picked(valueOfButton(items, button)));
     list.onDidHide(() => {
@@ -45,8 +46,11 @@ function shown<T>(items: readonly Item<T>[], texts: PickTexts): Promise<T | unde
 function itemOf<T>(entry: PickEntry<T>): Item<T> {
   if (entry.kind === 'separator')
     return { entry, label: entry.label, kind: vscode.QuickPickItemKind.Separator };
-  const { label, description, detail, buttons = [] } = entry;
-  return { entry, label, description, detail, buttons: buttons.map(buttonOf) };
+  const { label, description, detail, icon, buttons = [] } = entry;
+  return {
+    ...{ entry, label, description, detail, buttons: buttons.map(buttonOf) },
+    ...(icon !== undefined && { iconPath: new vscode.ThemeIcon(icon) }),
+  };
 }
 
 function buttonOf<T>({ icon, tooltip, value }: PickButton<T>): Button<T> {

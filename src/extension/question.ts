@@ -30,6 +30,8 @@ export type PickEntry<T> =
       readonly description: string;
       readonly detail: string;
       readonly value: T;
+      /** Id of a product icon. */
+      readonly icon?: string;
       /** At the end of the row; pressing one picks its value. */
       readonly buttons?: readonly PickButton<T>[];
       /** Enter picks this one, unless somebody moves first. Default: the first. */

@@ -1,18 +1,12 @@
 /** The words after a rewind, revert, restore or undo: what it changed. Pure. */
-import type { Side } from '../app/timelineApp.ts';
 import type { OperationKind, OperationReport, PathOutcome, PathResult } from '../core/timeline.ts';
-import { countFiles, type Localizer } from './localizer.ts';
+import { countFiles, type Localizer, type Moment, momentText } from './localizer.ts';
 
 /** What was done, as people call it. */
 export type Act =
   | { readonly kind: 'rewind'; readonly turn: number }
   | { readonly kind: 'revert'; readonly turn: number }
-  | {
-      readonly kind: 'restore';
-      readonly path: string;
-      readonly side: Side;
-      readonly turn: number;
-    }
+  | ({ readonly kind: 'restore'; readonly path: string } & Moment)
   | { readonly kind: 'undo'; readonly of: OperationKind };
 
 /**
@@ -31,12 +25,12 @@ export function reportSentence(
   const kept = count(({ result, path }) => result === 'kept' && !byHand.has(path));
   const lost = count(({ result }) => result === 'notRestorable');
   return [
-    headOf(report, act, l10n),
+    headOf(report, act, byHand, l10n),
     ...(merged > 0 && act.kind !== 'restore'
       ? [l10n.t('{0} merged.', countFiles(l10n, merged))]
       : []),
     ...keptSentence(kept, l10n),
-    ...handSentence(byHand.size, l10n),
+    ...(act.kind === 'restore' ? [] : handSentence(byHand.size, l10n)),
     ...(lost > 0 ? [l10n.t('{0} could not be restored.', countFiles(l10n, lost))] : []),
   ].join(' ');
 }
@@ -55,7 +49,12 @@ export function reportDetail(report: OperationReport): string {
   return sorted.map((outcome) => `${outcome.path}: ${outcome.why}`).join('\n');
 }
 
-function headOf(report: OperationReport, act: Act, l10n: Localizer): string {
+function headOf(
+  report: OperationReport,
+  act: Act,
+  byHand: ReadonlySet<string>,
+  l10n: Localizer,
+): string {
   if (report.operation === null) return l10n.t('Nothing was changed.');
   const files = countFiles(l10n, report.paths.filter((path) => isChange(path.result)).length);
   switch (act.kind) {
@@ -64,7 +63,7 @@ function headOf(report: OperationReport, act: Act, l10n: Localizer): string {
     case 'revert':
       return l10n.t('Turn {0} is taken out: {1} changed.', act.turn, files);
     case 'restore':
-      return restoredHead(report, act, l10n);
+      return restoredHead(report, act, byHand, l10n);
     case 'undo':
       return undoneHead(act.of, files, l10n);
   }
@@ -72,17 +71,15 @@ function headOf(report: OperationReport, act: Act, l10n: Localizer): string {
 
 function restoredHead(
   report: OperationReport,
-  { path, side, turn }: Act & { kind: 'restore' },
+  { path, ...moment }: Act & { kind: 'restore' },
+  byHand: ReadonlySet<string>,
   l10n: Localizer,
 ): string {
-  if (report.paths.some(({ result }) => result === 'merged')) {
-    return side === 'before'
-      ? l10n.t('{0} is merged with what it was before turn {1}.', path, turn)
-      : l10n.t('{0} is merged with what it was after turn {1}.', path, turn);
-  }
-  return side === 'before'
-    ? l10n.t('{0} is what it was before turn {1}.', path, turn)
-    : l10n.t('{0} is what it was after turn {1}.', path, turn);
+  const when = momentText(l10n, moment);
+  if (byHand.has(path)) return l10n.t('{0} is yours to merge with what it was {1}.', path, when);
+  return report.paths.some(({ result }) => result === 'merged')
+    ? l10n.t('{0} is merged with what it was {1}.', path, when)
+    : l10n.t('{0} is what it was {1}.', path, when);
 }
 
 function undoneHead(of: OperationKind, files: string, l10n: Localizer): string {

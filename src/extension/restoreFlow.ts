@@ -6,7 +6,7 @@ import { carryOut } from './carryOut.ts';
 import type { FileChoice, Plan } from './conflictChoice.ts';
 import type { FlowContext, FlowOutcome } from './flowContext.ts';
 import { mergeOfRestore } from './handMerge.ts';
-import type { Localizer } from './localizer.ts';
+import { type Localizer, momentText } from './localizer.ts';
 import { changesSomething } from './planTexts.ts';
 import { restoreQuestion } from './rewindTexts.ts';
 import type { TurnFile } from './turnUri.ts';
@@ -55,6 +55,7 @@ export async function restoreFlow(
       busy: l10n.t('Restoring {0}…', path),
       act: { kind: 'restore', path, side, turn: turn.number },
       look,
+      old: () => old,
       handMerge: () => merge,
       perform: (options) => app.restoreFile(turn.id, path, side, options),
     },
@@ -80,11 +81,8 @@ function unmergeable(conflict: ConflictPath): ConflictPath {
 }
 
 function alreadyThere({ path, side }: TurnFile, { number }: TurnSummary, l10n: Localizer) {
-  return new UserError(
-    'nothingToDo',
-    side === 'before'
-      ? l10n.t('{0} is what it was before turn {1} already.', path, number)
-      : l10n.t('{0} is what it was after turn {1} already.', path, number),
-    { path },
-  );
+  const when = momentText(l10n, { side, turn: number });
+  return new UserError('nothingToDo', l10n.t('{0} is what it was {1} already.', path, when), {
+    path,
+  });
 }

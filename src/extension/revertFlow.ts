@@ -40,6 +40,7 @@ export async function revertFlow(
       busy: l10n.t('Taking turn {0} out…', number),
       act: { kind: 'revert', turn: number },
       look: (open) => app.previewRevert(id, { unsaved: open }),
+      old: (path) => mergeOfTurns([turn], path)?.old,
       handMerge: (path) => mergeOfTurns([turn], path),
       perform: (options) => app.revertTurn(id, { ...options, force }),
     },

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Side } from '../app/timelineApp.ts';
 import { isUserError, UserError } from '../core/errors.ts';
-import type { Root, TurnId } from '../core/ids.ts';
+import type { TurnId } from '../core/ids.ts';
 import type { TurnSummary } from '../core/timeline.ts';
 import { needTrust } from './needTrust.ts';
 import { type OperationInRoot, operationEntries, undoRefusal } from './operationEntries.ts';
@@ -42,7 +42,7 @@ export class RewindActions {
       },
     });
     if (turn === undefined) return;
-    const root = await this.#rootOf(turn);
+    const root = await this.#hub.rootOfTurn(turn);
     await this.#runner.run(
       root,
       (context) => rewindFlow({ turn, root }, context),
@@ -59,7 +59,7 @@ export class RewindActions {
       among: (turns) => turns.filter(isRevertable),
     });
     if (turn === undefined) return;
-    const root = await this.#rootOf(turn);
+    const root = await this.#hub.rootOfTurn(turn);
     await this.#runner.run(
       root,
       (context) => revertFlow({ turn, root }, context),
@@ -77,7 +77,7 @@ export class RewindActions {
     });
     const path = turn && (file?.path ?? (await pickFile(turn)));
     if (turn === undefined || path === undefined) return;
-    const root = await this.#rootOf(turn);
+    const root = await this.#hub.rootOfTurn(turn);
     const side = await this.#pickSide(turn, path);
     if (side === undefined) return;
     const old = { turn: turn.id, path, side };
@@ -88,12 +88,12 @@ export class RewindActions {
     );
   }
 
-  /** Undoes the newest rewind, revert or restore of the project that is looked at. */
+  /** Undoes the newest rewind, revert or restore of the session that is looked at. */
   async undo(): Promise<void> {
     needTrust();
     const { app, model } = await this.#hub.opened();
     const root = model.session?.root ?? this.#hub.roots()[0]?.root;
-    const newest = root && app.redoable(root);
+    const newest = model.session ? model.redoable : root && app.redoable(root);
     if (root === undefined || newest === undefined) {
       throw new UserError('nothingToDo', vscode.l10n.t('There is nothing to undo.'));
     }
@@ -111,7 +111,7 @@ export class RewindActions {
     );
     const picked = await pickEntry(operationEntries(all, vscode.env.language, vscode.l10n), {
       title: vscode.l10n.t('Operations'),
-      placeholder: vscode.l10n.t('What was rewound, reverted, restored and undone; pick to undo'),
+      placeholder: vscode.l10n.t('Pick an operation to undo it'),
       empty: vscode.l10n.t('Nothing has been rewound, reverted or restored in this window yet.'),
     });
     if (picked === undefined) return;
@@ -130,13 +130,6 @@ export class RewindActions {
     if (id !== undefined) return model.turn(id);
     const entries = turnEntries(texts.among(model.turns), vscode.env.language, vscode.l10n);
     return pickEntry(entries, texts);
-  }
-
-  async #rootOf(turn: TurnSummary): Promise<Root> {
-    const { model } = await this.#hub.opened();
-    const root = model.rootOfTurn(turn);
-    if (root !== undefined) return root;
-    throw new UserError('notFound', vscode.l10n.t('That turn is not of a folder in this window.'));
   }
 
   async #pickSide(turn: TurnSummary, path: string): Promise<Side | undefined> {

@@ -53,6 +53,7 @@ export async function rewindFlow(
         busy: l10n.t('Rewinding to before turn {0}…', number),
         act: { kind: 'rewind', turn: number },
         look: (open) => app.preview(id, { unsaved: open, force: isForced }),
+        old: (path) => mergeOfTurns(preview.turns, path)?.old,
         handMerge: (path) => mergeOfTurns(preview.turns, path),
         perform: (options) => app.rewind(id, { ...options, force: isForced }),
       },

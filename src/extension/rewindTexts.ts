@@ -1,8 +1,7 @@
 /** The questions before a rewind, a revert, a restore or an undo. Pure. */
-import type { Side } from '../app/timelineApp.ts';
 import type { ConflictPath, RewindPreview, TurnSummary } from '../core/timeline.ts';
 import { mergeNote, type Plan } from './conflictChoice.ts';
-import { countTurns, type Localizer } from './localizer.ts';
+import { countTurns, type Localizer, type Moment } from './localizer.ts';
 import { planParagraphs } from './planTexts.ts';
 import type { Choice, Question } from './question.ts';
 import { firstLine } from './shortText.ts';
@@ -40,7 +39,10 @@ export function revertQuestion(
   l10n: Localizer,
 ): Question<PlanAnswer> {
   const detail = [
-    l10n.t('Takes out what this turn did: “{0}”. Later turns stay.', firstLine(turn.prompt, 80)),
+    l10n.t(
+      'Takes out what this turn did, and keeps later turns: “{0}”',
+      firstLine(turn.prompt, 80),
+    ),
     ...planParagraphs(plan, unsaved, 'merge', l10n),
     l10n.t('The present state is saved first, so the revert can be undone.'),
   ];
@@ -61,15 +63,15 @@ export function undoQuestion(
   label: string,
   unsaved: ReadonlySet<string>,
   l10n: Localizer,
-): Question<'choose' | 'go'> {
-  const isKeeping = plan.conflicts.length > 0;
+): Question<PlanAnswer> {
   return {
     message: l10n.t('Undo “{0}”?', label),
     detail: planParagraphs(plan, unsaved, 'keep', l10n).join('\n\n'),
-    choices: [
-      ...chooseChoice(plan, l10n),
-      { id: 'go', label: isKeeping ? l10n.t('Undo and Keep My Changes') : l10n.t('Undo') },
-    ],
+    choices: planChoices(plan, l10n, {
+      conflicts: l10n.t('Undo and Keep My Changes'),
+      partly: l10n.t('Undo the Rest'),
+      wholly: l10n.t('Undo'),
+    }),
   };
 }
 
@@ -78,7 +80,7 @@ export type RestoreAnswer = 'compare' | 'merge' | 'take';
 /** Asked only when something would be lost. */
 export function restoreQuestion(
   { path, reason, merge, act }: ConflictPath,
-  moment: { readonly side: Side; readonly turn: number },
+  moment: Moment,
   l10n: Localizer,
 ): Question<RestoreAnswer> {
   const merging: readonly Choice<RestoreAnswer>[] =
@@ -132,15 +134,11 @@ function planChoices(
   const rest = plan.notRestorable.length > 0 ? go.partly : go.wholly;
   return [
     { id: 'preview', label: l10n.t('Show Preview') },
-    ...chooseChoice(plan, l10n),
+    ...(plan.conflicts.length === 0
+      ? []
+      : [{ id: 'choose' as const, label: l10n.t('Choose for Each File…') }]),
     { id: 'go', label: plan.conflicts.length > 0 ? go.conflicts : rest },
   ];
-}
-
-function chooseChoice(plan: Plan, l10n: Localizer): readonly Choice<'choose'>[] {
-  return plan.conflicts.length === 0
-    ? []
-    : [{ id: 'choose', label: l10n.t('Choose for Each File…') }];
 }
 
 function turnsLine(preview: RewindPreview, l10n: Localizer): string {

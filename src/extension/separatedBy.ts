@@ -1,5 +1,9 @@
 /** Puts a separator before each run of entries that belong together. Pure. */
+import { cutGraphemes } from '../core/label.ts';
 import type { PickEntry } from './question.ts';
+
+/** A longer one covers the row below it. */
+const longestLabel = 48;
 
 export function separatedBy<T>(
   items: readonly Extract<PickEntry<T>, { kind: 'item' }>[],
@@ -10,6 +14,6 @@ export function separatedBy<T>(
     const group = groupOf(item.value);
     if (group === last) return [item];
     last = group;
-    return [{ kind: 'separator', label: group }, item];
+    return [{ kind: 'separator', label: cutGraphemes(group, longestLabel) }, item];
   });
 }

@@ -9,7 +9,6 @@ import type { MemcodeApi } from './api.ts';
 import { registerCommands } from './commands.ts';
 import { Edge } from './edge.ts';
 import { exportedApi } from './exportedApi.ts';
-import { HandMerges } from './handMerges.ts';
 import type { Installation } from './installation.ts';
 import { LookActions } from './lookActions.ts';
 import { type CommandId, commandIds, contextKeys, turnScheme, viewIds } from './names.ts';
@@ -21,6 +20,7 @@ import { startState } from './startState.ts';
 import { registerStartView } from './startView.ts';
 import { StatusBar } from './statusBar.ts';
 import type { StatusFacts } from './statusText.ts';
+import { storedContent } from './storedContent.ts';
 import { localFolders, TimelineHub } from './timelineHub.ts';
 import { TimelinePresenter } from './timelinePresenter.ts';
 import { TimelineView } from './timelineView.ts';
@@ -89,8 +89,7 @@ export class TimelineHost implements vscode.Disposable {
     this.#files = this.#keep(new TurnFileSystem((file) => this.#content(file), Date.now));
     this.#editors = this.#keep(new TurnEditors());
     this.#look = new LookActions({ hub, presenter, editors: this.#editors, show });
-    const merges = this.#keep(new HandMerges());
-    const runner = new OperationRunner({ hub, presenter, edge, show, announce, merges });
+    const runner = new OperationRunner({ hub, presenter, edge, show, announce });
     this.#rewind = new RewindActions(hub, runner);
     this.#recovery = new RecoveryActions(hub);
     this.#agents = this.#keep(new AgentActions({ hub, edge, show, installation }));
@@ -197,7 +196,7 @@ export class TimelineHost implements vscode.Disposable {
 
   async #content(file: Parameters<ConstructorParameters<typeof TurnFileSystem>[0]>[0]) {
     const { app } = await this.#hub.opened();
-    return app.content(file.turn, file.path, file.side);
+    return storedContent(app, file);
   }
 
   /** What the page asked for; the same acts as the commands. */

@@ -4,7 +4,9 @@
  */
 import * as vscode from 'vscode';
 import type { TimelineApp } from '../app/timelineApp.ts';
-import { isUserError, messageOf } from '../core/errors.ts';
+import { isUserError, messageOf, UserError } from '../core/errors.ts';
+import type { Root } from '../core/ids.ts';
+import type { TurnSummary } from '../core/timeline.ts';
 import { settingIds } from './names.ts';
 import { type Memory, type RootFolder, TimelineModel } from './timelineModel.ts';
 
@@ -68,6 +70,15 @@ export class TimelineHub implements vscode.Disposable {
     this.#current.model.reload(this.roots());
     this.#problem = null;
     this.#changed.fire();
+  }
+
+  /** The root of a turn's files, also of one that was recorded just now. @throws UserError `notFound`. */
+  async rootOfTurn(turn: TurnSummary): Promise<Root> {
+    const { model } = await this.opened();
+    if (model.rootOfTurn(turn) === undefined) this.reload();
+    const root = model.rootOfTurn(turn);
+    if (root !== undefined) return root;
+    throw new UserError('notFound', vscode.l10n.t('That turn is not of a folder in this window.'));
   }
 
   /** The stores of this window's folders, each once. */

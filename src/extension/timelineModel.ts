@@ -161,7 +161,7 @@ export class TimelineModel {
   #show(session: SessionInFolder | undefined): void {
     this.#session = session;
     this.#turns = session === undefined ? [] : this.#app.turns(session.summary.id);
-    this.#redoable = session && this.#app.redoable(session.root);
+    this.#redoable = session && this.#app.redoable(session.root, session.summary.id);
   }
 
   /** A lost cursor is no loss worth a word: the memento keeps its own log. */

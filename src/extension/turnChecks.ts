@@ -21,8 +21,8 @@ export function rewindRefusals(
   const lastGap = turns.findLastIndex((turn) => isInForce(turn) && hasGap(turn));
   return turns.map((turn, index) => {
     if (!isInForce(turn)) return l10n.t('Already taken back.');
-    const gap = index <= lastGap ? turns[lastGap] : undefined;
-    if (gap !== undefined) return gapReason(turn, gap, l10n);
+    const gap = hasGap(turn) ? turn : turns[lastGap];
+    if (gap !== undefined && index <= lastGap) return gapReason(turn, gap, l10n);
     return index > lastChange ? l10n.t('No file changed in this turn or after it.') : null;
   });
 }

@@ -5,11 +5,12 @@ import * as vscode from 'vscode';
 import type { Side } from '../app/timelineApp.ts';
 import { UserError } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
-import type { RewindPreview, TurnSummary } from '../core/timeline.ts';
+import type { OperationSummary, RewindPreview, TurnSummary } from '../core/timeline.ts';
 import type { Plan } from './conflictChoice.ts';
 import { firstLine } from './shortText.ts';
-import { turnUri } from './turnFileSystem.ts';
-import type { TurnFile } from './turnUri.ts';
+import { isComparable, needComparable, type Store, storedContent } from './storedContent.ts';
+import { storedUri } from './turnFileSystem.ts';
+import type { StoredFile } from './turnUri.ts';
 
 /** Label, before, after; as `vscode.changes` takes them. */
 type Change = [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined];
@@ -42,12 +43,23 @@ export async function openTurnChanges(turn: TurnSummary, root: Root | undefined)
   return title;
 }
 
+/** The store and the work tree that a comparison is about. */
+export interface Compared {
+  readonly store: Store;
+  readonly root: Root;
+}
+
 /**
  * An old state beside the working file, which can be edited: VS Code's own arrows take single changes back.
- * @param turn the number of the turn, for the title
- * @throws UserError `notFound` when there is no such file now.
+ * @param moment says which old state: `before turn 3`
+ * @throws UserError `notFound` when there is no such file now, `damaged` when the old state cannot be had.
  */
-export async function openWorkingDiff(old: TurnFile, turn: number, root: Root): Promise<void> {
+export async function openWorkingDiff(
+  old: StoredFile,
+  moment: string,
+  { store, root }: Compared,
+): Promise<void> {
+  needComparable(store, old, vscode.l10n);
   const working = workingUri(root, old.path);
   if (working === undefined) {
     throw new UserError(
@@ -57,21 +69,30 @@ export async function openWorkingDiff(old: TurnFile, turn: number, root: Root): 
     );
   }
   const name = path.posix.basename(old.path);
-  const title =
-    old.side === 'before'
-      ? vscode.l10n.t('{0} (before turn {1} ↔ working file)', name, turn)
-      : vscode.l10n.t('{0} (after turn {1} ↔ working file)', name, turn);
-  const left = turnUri(old, vscode.Uri.file(root));
+  const title = vscode.l10n.t('{0} ({1} ↔ working file)', name, moment);
+  const left = storedUri(old, vscode.Uri.file(root));
   await vscode.commands.executeCommand('vscode.diff', left, working, title, { preview: true });
 }
 
-/** As `openWorkingDiff`, for all files of a turn. */
-export async function openWorkingChanges(turn: TurnSummary, root: Root): Promise<void> {
-  const changes = turn.files.map(({ path: file, change }): Change => {
-    const before = turnUri({ turn: turn.id, path: file, side: 'before' }, vscode.Uri.file(root));
+/** As `openWorkingDiff`, for all files of a turn that can be compared. */
+export async function openWorkingChanges(
+  turn: TurnSummary,
+  { store, root }: Compared,
+): Promise<void> {
+  const changes = turn.files.flatMap(({ path: file }): Change[] => {
+    const old: StoredFile = { turn: turn.id, path: file, side: 'before' };
+    const content = storedContent(store, old);
+    if (!isComparable(content)) return [];
+    const before = storedUri(old, vscode.Uri.file(root));
     const working = workingUri(root, file);
-    return [working ?? before, change === 'added' ? undefined : before, working];
+    return [[working ?? before, content.kind === 'absent' ? undefined : before, working]];
   });
+  if (changes.length === 0) {
+    throw new UserError(
+      'damaged',
+      vscode.l10n.t('No file of turn {0} can be compared: what was saved is gone.', turn.number),
+    );
+  }
   const title = vscode.l10n.t('Before turn {0} ↔ working files', turn.number);
   await vscode.commands.executeCommand('vscode.changes', title, changes);
 }
@@ -83,7 +104,7 @@ export async function openRevertPreview(turn: TurnSummary, plan: Plan, root: Roo
     .filter(({ path: file }) => wanted.has(file))
     .map(({ path: file, change }): Change => {
       const folder = vscode.Uri.file(root);
-      const of = (which: Side) => turnUri({ turn: turn.id, path: file, side: which }, folder);
+      const of = (which: Side) => storedUri({ turn: turn.id, path: file, side: which }, folder);
       return [
         vscode.Uri.file(path.join(root, file)),
         change === 'deleted' ? undefined : of('after'),
@@ -105,11 +126,28 @@ export async function openRewindPreview(preview: RewindPreview, root: Root): Pro
     const present = vscode.Uri.file(path.join(root, file));
     const result =
       first && act !== 'delete'
-        ? turnUri({ turn: first.id, path: file, side: 'before' }, vscode.Uri.file(root))
+        ? storedUri({ turn: first.id, path: file, side: 'before' }, vscode.Uri.file(root))
         : undefined;
     return [[present, act === 'create' ? undefined : present, result]];
   });
   const title = vscode.l10n.t('Now ↔ before turn {0}', preview.turn.number);
+  await vscode.commands.executeCommand('vscode.changes', title, changes);
+}
+
+/** What is there now beside what taking an operation back would make of it. */
+export async function openUndoPreview(
+  operation: OperationSummary,
+  { paths, conflicts }: Plan,
+  root: Root,
+): Promise<void> {
+  const changes = [...paths, ...conflicts]
+    .filter(({ act }) => act !== 'none')
+    .map(({ path: file, act }): Change => {
+      const present = vscode.Uri.file(path.join(root, file));
+      const old = storedUri({ operation: operation.id, path: file }, vscode.Uri.file(root));
+      return [present, act === 'create' ? undefined : present, act === 'delete' ? undefined : old];
+    });
+  const title = vscode.l10n.t('Undo of “{0}”', operation.label);
   await vscode.commands.executeCommand('vscode.changes', title, changes);
 }
 
@@ -120,5 +158,5 @@ function workingUri(root: Root, file: string): vscode.Uri | undefined {
 }
 
 function side(turn: TurnSummary, file: string, which: Side): vscode.Uri {
-  return turnUri({ turn: turn.id, path: file, side: which });
+  return storedUri({ turn: turn.id, path: file, side: which });
 }

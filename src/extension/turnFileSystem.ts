@@ -1,15 +1,15 @@
-/** A read-only file system (`memcode:`) that serves one side of one file of a turn, byte for byte, to VS Code's editors. */
+/** A read-only file system (`memcode:`) that serves what is stored of files, byte for byte, to VS Code's editors. */
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { SideContent } from '../app/timelineApp.ts';
 import { isUserError } from '../core/errors.ts';
 import { turnScheme } from './names.ts';
 import { sideBytes } from './sideBytes.ts';
-import { parseTurnUri, type TurnFile, turnUriParts } from './turnUri.ts';
+import { parseStoredUri, type StoredFile, storedUriParts } from './turnUri.ts';
 
 /** @param folder a folder on disk to look as if the file was there. */
-export function turnUri(file: TurnFile, folder?: vscode.Uri): vscode.Uri {
-  return vscode.Uri.from({ scheme: turnScheme, ...turnUriParts(file, folder?.path) });
+export function storedUri(file: StoredFile, folder?: vscode.Uri): vscode.Uri {
+  return vscode.Uri.from({ scheme: turnScheme, ...storedUriParts(file, folder?.path) });
 }
 
 interface Version {
@@ -19,7 +19,7 @@ interface Version {
 }
 
 export class TurnFileSystem implements vscode.FileSystemProvider, vscode.Disposable {
-  readonly #content: (file: TurnFile) => Promise<SideContent>;
+  readonly #content: (file: StoredFile) => Promise<SideContent>;
   readonly #now: () => number;
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   /** What was last served, by URI. */
@@ -28,7 +28,7 @@ export class TurnFileSystem implements vscode.FileSystemProvider, vscode.Disposa
   readonly #watched = new Map<string, vscode.Uri>();
   readonly onDidChangeFile = this.#changed.event;
 
-  constructor(content: (file: TurnFile) => Promise<SideContent>, now: () => number) {
+  constructor(content: (file: StoredFile) => Promise<SideContent>, now: () => number) {
     this.#content = content;
     this.#now = now;
   }
@@ -103,12 +103,12 @@ export class TurnFileSystem implements vscode.FileSystemProvider, vscode.Disposa
   }
 
   async #read(uri: vscode.Uri): Promise<Uint8Array> {
-    const file = parseTurnUri(uri);
+    const file = parseStoredUri(uri);
     if (file === undefined) throw vscode.FileSystemError.FileNotFound(uri);
     return sideBytes(await this.#contentOrReason(file), vscode.l10n);
   }
 
-  async #contentOrReason(file: TurnFile): Promise<SideContent> {
+  async #contentOrReason(file: StoredFile): Promise<SideContent> {
     try {
       return await this.#content(file);
     } catch (error) {

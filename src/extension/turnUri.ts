@@ -1,7 +1,7 @@
-/** How one side of one file of a turn is named: path and query of a `memcode:` URI. Pure. */
+/** How what is stored is named: path and query of a `memcode:` URI. Pure. */
 
 import type { Side } from '../app/timelineApp.ts';
-import { asTurnId, type TurnId } from '../core/ids.ts';
+import { asOperationId, asTurnId, type OperationId, type TurnId } from '../core/ids.ts';
 
 export interface TurnFile {
   readonly turn: TurnId;
@@ -10,22 +10,39 @@ export interface TurnFile {
   readonly side: Side;
 }
 
+/** What an operation found at one of its paths. */
+export interface ReplacedFile {
+  readonly operation: OperationId;
+  /** Relative to the root, `/`-separated. */
+  readonly path: string;
+}
+
+export type StoredFile = TurnFile | ReplacedFile;
+
 /**
  * The path ends in the file's, so that VS Code finds language and label by itself. Below `folder` (an absolute URI path)
  * it equals that of the file on disk: VS Code then does not take a diff of the two for a renaming.
  */
-export function turnUriParts(file: TurnFile, folder = ''): { path: string; query: string } {
-  const query = new URLSearchParams({ turn: file.turn, side: file.side, path: file.path });
+export function storedUriParts(file: StoredFile, folder = ''): UriParts {
+  const query = new URLSearchParams({ ...file });
   return { path: `${folder}/${file.path}`, query: query.toString() };
 }
 
-/** Undefined for a URI that `turnUriParts` did not make. */
-export function parseTurnUri(uri: { path: string; query: string }): TurnFile | undefined {
+/** Undefined for a URI that `storedUriParts` did not make. */
+export function parseStoredUri(uri: UriParts): StoredFile | undefined {
   const query = new URLSearchParams(uri.query);
   const turn = query.get('turn');
+  const operation = query.get('operation');
   const side = query.get('side');
   const path = query.get('path');
-  if (!turn || !path || !uri.path.endsWith(`/${path}`) || (side !== 'before' && side !== 'after'))
-    return undefined;
-  return { turn: asTurnId(turn), path, side };
+  if (!path || !uri.path.endsWith(`/${path}`)) return undefined;
+  if (operation) return { operation: asOperationId(operation), path };
+  return turn && (side === 'before' || side === 'after')
+    ? { turn: asTurnId(turn), path, side }
+    : undefined;
+}
+
+interface UriParts {
+  readonly path: string;
+  readonly query: string;
 }

@@ -12,7 +12,7 @@ export interface UndoTarget {
   readonly isAsking: boolean;
 }
 
-/** Undefined: the person cancelled. @throws UserError as `TimelineApp.redo`. */
+/** Undefined: the person cancelled, or looks at the preview. @throws UserError as `TimelineApp.redo`. */
 export async function undoFlow(
   { operation, root, isAsking }: UndoTarget,
   context: FlowContext,
@@ -24,7 +24,8 @@ export async function undoFlow(
   const isHindered = plan.conflicts.length > 0 || plan.notRestorable.length > 0;
   const answer =
     isAsking || isHindered ? await ask(undoQuestion(plan, label, unsaved, l10n)) : 'go';
-  if (answer === undefined) return undefined;
+  if (answer === 'preview') await context.showPreview({ kind: 'undo', operation, plan });
+  if (answer === 'preview' || answer === undefined) return undefined;
   const chooser = {
     title: l10n.t('Undo “{0}”', label),
     go: l10n.t('Undo with These Choices'),
@@ -38,6 +39,7 @@ export async function undoFlow(
       busy: l10n.t('Undoing…'),
       act: { kind: 'undo', of: kind },
       look: (open) => app.previewRedo(id, { unsaved: open }),
+      old: (path) => ({ operation: id, path }),
       handMerge: () => undefined,
       perform: (options) => app.redo(id, options),
     },

@@ -48,23 +48,38 @@ export function sessionsOf(database: Database, root: Root): readonly SessionSumm
     }));
 }
 
-/** By ascending seq. */
-export function turnsOf(database: Database, session: SessionId): readonly StoredTurn[] {
-  return turnsWhere(database, 'session', session);
+/** By ascending seq. @param from leaves out the turns before this seq. */
+export function turnsOf(database: Database, session: SessionId, from = 0): readonly StoredTurn[] {
+  return turnsWhere(database, 'session = ? AND seq >= ?', session, from);
+}
+
+/** Seqs, ascending, of turns of a session before one of them that an operation has taken back. */
+export function takenBackBefore(
+  database: Database,
+  { session, root, seq }: Pick<StoredTurn, 'session' | 'root' | 'seq'>,
+): readonly number[] {
+  return database
+    .prepare(
+      'SELECT seq FROM turns WHERE session = ? AND root = ? AND seq < ? AND rewound_by IS NOT NULL ORDER BY seq',
+    )
+    .all(session, root, seq)
+    .map((row) => number(row, 'seq'));
 }
 
 export function turnById(database: Database, turn: TurnId): StoredTurn | undefined {
-  return turnsWhere(database, 'id', turn)[0];
+  return turnsWhere(database, 'id = ?', turn)[0];
 }
 
 function turnsWhere(
   database: Database,
-  column: 'session' | 'id',
-  value: string,
+  condition: 'session = ? AND seq >= ?' | 'id = ?',
+  ...values: readonly (string | number)[]
 ): readonly StoredTurn[] {
-  const rows = database.prepare(`SELECT * FROM turns WHERE ${column} = ? ORDER BY seq`).all(value);
-  const within = `turn IN (SELECT id FROM turns WHERE ${column} = ?)`;
-  const all = (sql: string) => grouped(database.prepare(sql).all(value));
+  const rows = database
+    .prepare(`SELECT * FROM turns WHERE ${condition} ORDER BY seq`)
+    .all(...values);
+  const within = `turn IN (SELECT id FROM turns WHERE ${condition})`;
+  const all = (sql: string) => grouped(database.prepare(sql).all(...values));
   const tools = all(
     `SELECT turn, name, count(*) AS n, min(position) AS first FROM tool_calls WHERE ${within} GROUP BY turn, name ORDER BY first`,
   );

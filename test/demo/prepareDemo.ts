@@ -67,11 +67,15 @@ export async function connectGemini(demo: Demo): Promise<void> {
   await runCli(demo, ['connect', 'gemini', '--yes']);
 }
 
-/** The hooks of one more start of the agent, in the same session; needs `connectGemini`. */
-export async function replayTurns(demo: Demo, turns: readonly ScenarioTurn[]): Promise<void> {
+/** The hooks of one more start of the agent, in the same session unless told otherwise; needs `connectGemini`. */
+export async function replayTurns(
+  demo: Demo,
+  turns: readonly ScenarioTurn[],
+  session = '5d0c1f8e-6a53-4c55-9d5c-0f6f0a7d7c11',
+): Promise<void> {
   await replay(turns, {
     workspace: demo.workspace,
-    session: '5d0c1f8e-6a53-4c55-9d5c-0f6f0a7d7c11',
+    session,
     callHook: (payload) => callHook(demo, payload),
   });
 }

@@ -112,11 +112,11 @@ test('keeps what people changed, on disk and in editors', async (t) => {
   const mine = await fs.readFile(readme, 'utf8');
   const program = await fs.readFile(path.join(demo.workspace, 'src/cli.js'), 'utf8');
   await withDemoWindow(t, demo, async (workbench, timeline) => {
-    await timeline.open();
-    await timeline.showsTurns([5, 4, 3, 2, 1]);
-    await workbench.openFile('cli.js');
+    await workbench.openFile('src/cli.js');
     await workbench.page.keyboard.press('ControlOrMeta+Home');
     await workbench.page.keyboard.type('// typed, not saved\n');
+    await timeline.open();
+    await timeline.showsTurns([5, 4, 3, 2, 1]);
 
     await timeline.rewind(3);
     const question = await workbench.dialog();
@@ -124,7 +124,7 @@ test('keeps what people changed, on disk and in editors', async (t) => {
     assert.match(question.detail, /editor has unsaved changes[\s\S]*src\/cli\.js/);
     assert.match(question.detail, /README\.md/);
     await workbench.answerDialog('Rewind and Keep My Changes');
-    await workbench.notification('2 files kept as you left it.');
+    await workbench.notification('2 files kept as you left');
 
     assert.equal(await fs.readFile(readme, 'utf8'), mine);
     assert.equal(await fs.readFile(path.join(demo.workspace, 'src/cli.js'), 'utf8'), program);

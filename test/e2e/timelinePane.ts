@@ -89,6 +89,35 @@ export class TimelinePane {
     await this.#press(number, 'rewind');
   }
 
+  /** What the turn's rewind button says to screen readers. */
+  async rewindLabel(number: number): Promise<string> {
+    const button = (await this.#row(number)).locator('.actions [data-act="rewind"]');
+    return (await button.getAttribute('aria-label')) ?? '';
+  }
+
+  /** Opens the menu of a turn's row. */
+  async openMenu(number: number): Promise<void> {
+    await (await this.#row(number)).locator('.summary').click({ button: 'right' });
+  }
+
+  /** Chooses from the menu of a turn's row. */
+  async chooseOfTurn(number: number, item: string): Promise<void> {
+    await this.openMenu(number);
+    await this.#workbench.chooseFromMenu(item);
+  }
+
+  /** Chooses from the menu of a file's row; the turn must be expanded. */
+  async chooseOfFile(number: number, path: string, item: string): Promise<void> {
+    const row = await this.#row(number);
+    await row.locator(`[data-act="openDiff"][data-path="${path}"]`).click({ button: 'right' });
+    await this.#workbench.chooseFromMenu(item);
+  }
+
+  /** The marks on a turn's row, such as `States removed`. */
+  async marks(number: number): Promise<readonly string[]> {
+    return (await this.#row(number)).locator('.chip').allInnerTexts();
+  }
+
   /** Presses the button that undoes the newest rewind. */
   async undo(): Promise<void> {
     await (await this.#frame()).locator('[data-act="undo"]').click();

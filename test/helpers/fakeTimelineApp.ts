@@ -63,7 +63,7 @@ export class FakeTimelineApp implements TimelineApp {
   /** Those of `findings` that `repair` takes away. */
   mendable: Finding[] = [];
   readonly plans = new Map<TurnId, FakePlan>();
-  /** Turn, path and side, joined by spaces. */
+  /** Turn, path and side, or operation and path, joined by spaces. */
   readonly contents = new Map<string, SideContent>();
   /** Names of the methods called that would have changed something, with what they were given. */
   readonly calls: unknown[][] = [];
@@ -132,6 +132,11 @@ export class FakeTimelineApp implements TimelineApp {
   content(turn: TurnId, path: string, side: Side): SideContent {
     const reason = 'nothing is stored';
     return this.contents.get(`${turn} ${path} ${side}`) ?? { kind: 'unavailable', reason };
+  }
+
+  replaced(operation: OperationId, path: string): SideContent {
+    const reason = 'nothing is stored';
+    return this.contents.get(`${operation} ${path}`) ?? { kind: 'unavailable', reason };
   }
 
   async preview(id: TurnId, options: RewindOptions = {}): Promise<RewindPreview> {
@@ -256,6 +261,12 @@ export class FakeTimelineApp implements TimelineApp {
     this.calls.push(['repair']);
     this.findings = this.findings.filter((finding) => !this.mendable.includes(finding));
     return this.mendable.map(({ subject }) => ({ severity: 'note', subject, text: 'It is well.' }));
+  }
+
+  async erase(): Promise<{ readonly sessions: number; readonly turns: number }> {
+    const report = { sessions: 1, turns: this.turnList.length };
+    this.turnList.length = 0;
+    return report;
   }
 
   recorder(): TurnRecorder {

@@ -82,10 +82,11 @@ export class FlowStage {
         return task();
       },
       showPreview: async ({ kind }) => {
-        this.done.push(`preview of a ${kind}`);
+        this.done.push(`preview of: ${kind}`);
       },
-      compare: async ({ path, side, turn }) => {
-        this.done.push(`compared ${path} ${side} ${turn}`);
+      compare: async (old) => {
+        const moment = 'turn' in old ? `${old.side} ${old.turn}` : `replaced by ${old.operation}`;
+        this.done.push(`compared ${old.path} ${moment}`);
       },
     };
   }

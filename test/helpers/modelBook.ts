@@ -19,6 +19,10 @@ export interface Entry {
   isClear: boolean;
   /** Nobody can tell it from the agent's own work: the end of the agent's call was never heard of. */
   isBlurred: boolean;
+  /** An operation on a path at which there was only this session's work. */
+  readonly own: Who | undefined;
+  /** Its result is a merge, which nobody has recorded. */
+  readonly isMerge: boolean;
 }
 
 /** What a turn's checkpoint holds of a path. */
@@ -27,6 +31,8 @@ interface Row {
   readonly before: State;
   /** The first entry that can be after it. */
   readonly start: number;
+  /** Folders above it that were not there. */
+  readonly missing: readonly string[];
   /** What the agent left there, where that is known. */
   left: State | undefined;
 }
@@ -67,6 +73,15 @@ export interface BookOperation {
   /** Turns it marked or, a redo, unmarked. */
   readonly turns: readonly string[];
   readonly undoes: string | undefined;
+  /** Turns a complete rewind went back over, reverted ones too. */
+  readonly passes: readonly string[];
+}
+
+interface More {
+  readonly turn?: BookTurn;
+  readonly isClear?: boolean;
+  readonly own?: Who | undefined;
+  readonly isMerge?: boolean;
 }
 
 export class ModelBook {
@@ -82,6 +97,22 @@ export class ModelBook {
 
   turnsOf(by: Who): readonly BookTurn[] {
     return [...this.turns.values()].filter((turn) => turn.by === by);
+  }
+
+  isUndone(operation: string): boolean {
+    return this.operations.some((other) => other.undoes === operation && !this.isUndone(other.id));
+  }
+
+  /** Turns from a number on whose pre-images count: reverted ones do, until a rewind goes back to before them. */
+  effective(by: Who, from: number): readonly BookTurn[] {
+    return this.turnsOf(by).filter((turn) => turn.seq >= from && !this.#isPassed(turn));
+  }
+
+  #isPassed({ id, rewoundBy }: BookTurn): boolean {
+    if (rewoundBy === null) return false;
+    const rewinds = this.operations.filter((operation) => operation.kind === 'rewind');
+    if (rewinds.some((operation) => operation.id === rewoundBy)) return true;
+    return rewinds.some(({ id: rewind, passes }) => passes.includes(id) && !this.isUndone(rewind));
   }
 
   /** The timeline forgets nothing, so the account of a moment can be put back. */
@@ -120,19 +151,20 @@ export class ModelBook {
   /** A pre-image was taken; the first of a turn counts. */
   announce(turn: BookTurn, path: string, tree: Look): void {
     if (turn.rows.has(path)) return;
-    turn.rows.set(path, { path, before: stateIn(tree, path), start: this.#n, left: undefined });
+    const above = path.split('/').map((_, i, all) => all.slice(0, i).join('/'));
+    turn.rows.set(path, {
+      path,
+      before: stateIn(tree, path),
+      start: this.#n,
+      missing: above.filter((folder) => folder !== '' && !tree.has(folder)),
+      left: undefined,
+    });
   }
 
-  add(
-    by: Writer,
-    path: string,
-    before: State,
-    after: State,
-    turn?: BookTurn,
-    isClear = true,
-  ): void {
+  add(by: Writer, path: string, before: State, after: State, more: More = {}): void {
+    const { turn, isClear = true, own, isMerge = false } = more;
     const entry = { n: this.#n++, path, by, turn: turn?.id, before, after };
-    this.entries.push({ ...entry, isClear, isBlurred: false });
+    this.entries.push({ ...entry, isClear, isBlurred: false, own, isMerge });
     for (const state of [before, after]) {
       const bytes = /^file \d+ (.*)$/s.exec(state)?.[1];
       const known = this.earlier.get(path) ?? [];
@@ -152,6 +184,12 @@ export class ModelBook {
     }
     row.left = stateIn(tree, path);
     this.remember(turn.by, path, row.left);
+  }
+
+  /** What the agent did there is not known to be all it did. */
+  untold(turn: BookTurn, path: string): void {
+    for (const entry of this.entries)
+      if (entry.path === path && entry.turn === turn.id) entry.isClear = false;
   }
 
   /** The end of a turn: `isTold` by the agent, or guessed. */
@@ -198,23 +236,35 @@ export class ModelBook {
   }
 
   #isClean(turns: readonly BookTurn[], { first, last }: RowPair, tree: Look): boolean {
-    const own = new Set(turns.map((turn) => turn.id));
-    const rows = turns.flatMap((turn) => turn.rows.get(first.path) ?? []);
+    const { path } = first;
+    const rows = turns.flatMap((turn) => turn.rows.get(path) ?? []);
+    const known = new Set([first.before, ...rows.map((row) => row.left)]);
+    const isKnown = ({ after, isMerge }: Entry) => isMerge || known.has(after);
+    const now = stateIn(tree, path);
+    const newest = this.entries.findLast((entry) => entry.path === path);
+    const isOursNow = newest?.own !== undefined && newest.after === now && isKnown(newest);
     return (
       rows.every((row) => row.left !== undefined) &&
-      last.left === stateIn(tree, first.path) &&
+      (last.left === now || isOursNow) &&
       this.entries
-        .filter((entry) => entry.n >= first.start && isRelated(entry.path, first.path))
-        .every((entry) => entry.isClear && entry.turn !== undefined && own.has(entry.turn))
+        .filter((entry) => entry.n >= first.start && isRelated(entry.path, path))
+        .every((entry) => isOwn(entry, turns) || (isOwnOperation(entry, turns) && isKnown(entry)))
     );
   }
 
-  /** Whether nothing at all happened since a turn began but the work of these turns, and told. */
-  isAlone(turns: readonly BookTurn[], start: number): boolean {
-    const own = new Set(turns.map((turn) => turn.id));
+  /** Whether everything at a path since the session first touched it is its own work, and ours on it. */
+  isOnly(by: Who, path: string, tree: Look): boolean {
+    const turns = this.effective(by, 0);
+    return this.cleanPaths(turns, this.rowsOf(turns), tree).has(path);
+  }
+
+  /** Whether nothing at all happened since a turn began but the work of these turns, told, and ours on their rows. */
+  isAlone(turns: readonly BookTurn[], rows: Rows, start: number): boolean {
     return this.entries
       .filter((entry) => entry.n >= start)
-      .every((entry) => entry.isClear && entry.turn !== undefined && own.has(entry.turn));
+      .every(
+        (entry) => isOwn(entry, turns) || (isOwnOperation(entry, turns) && rows.has(entry.path)),
+      );
   }
 
   /** Words at a path that somebody else put there after `row` and that are there still. */
@@ -256,16 +306,23 @@ export class ModelBook {
     });
   }
 
-  /** Folders these turns made on the way to their files. */
+  /** Folders these turns made on the way to their files, or that were not there when the files were named. */
   foldersMadeBy(turns: readonly BookTurn[]): ReadonlySet<string> {
     const own = new Set(turns.map((turn) => turn.id));
     const made = this.entries.filter(
       ({ turn, before, after }) =>
         turn !== undefined && own.has(turn) && before === absent && isFolder(after),
     );
-    return new Set(made.map((entry) => entry.path));
+    const missing = turns.flatMap((turn) => [...turn.rows.values()].flatMap((row) => row.missing));
+    return new Set([...made.map((entry) => entry.path), ...missing]);
   }
 }
+
+const isOwn = (entry: Entry, turns: readonly BookTurn[]): boolean =>
+  entry.isClear && turns.some((turn) => turn.id === entry.turn);
+
+const isOwnOperation = (entry: Entry, turns: readonly BookTurn[]): boolean =>
+  entry.own !== undefined && entry.own === turns[0]?.by;
 
 const isForeign = (entry: Entry, by: Who): boolean =>
   entry.by === 'user' || ((entry.by === 0 || entry.by === 1) && entry.by !== by);

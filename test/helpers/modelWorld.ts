@@ -179,7 +179,11 @@ export class ModelWorld implements Disposable {
     );
     if (isUntold) return;
     await this.#event(by, { kind: 'afterTool', ...call });
-    for (const key of keys) this.book.told(turn, key, this.look());
+    // A link that the call removed leads nowhere any more, so what it wrote through it is not told.
+    const known = new Set(named.flatMap((name) => keysOf(this.root, name)));
+    for (const key of keys)
+      if (known.has(key)) this.book.told(turn, key, this.look());
+      else this.book.untold(turn, key);
   }
 
   #addTool(
@@ -195,7 +199,7 @@ export class ModelWorld implements Disposable {
     const isFolderOnTheWay =
       isOnTheWay && [before, after].every((state) => state === absent || isFolder(state));
     if (keys.includes(name) || isFolderOnTheWay)
-      this.book.add(by, name, before, after, turn, isClear);
+      this.book.add(by, name, before, after, { turn, isClear });
     else this.book.add('nobody', name, before, after);
   }
 

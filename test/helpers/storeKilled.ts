@@ -16,16 +16,22 @@ const app = openTimelineApp({
     if (++count === Number(n) || at === n) process.kill(process.pid, 'SIGKILL');
   },
 });
-app.ingest();
-const session = asSessionId('session-1');
-if (verb === 'rewind') {
-  const turn = app.turns(session).find(({ number }) => number === Number(what));
-  if (turn) await app.rewind(turn.id);
-} else if (verb === 'redo') {
-  const operation = app.redoable(root as Root, session);
-  if (operation) await app.redo(operation.id);
-} else {
-  const [pending] = app.pending(root as Root);
-  if (pending) await app.recover(pending.operation, verb === 'finish' ? 'finish' : 'rollBack');
+
+/** In a function, since the bundle of this file is no module. */
+async function main(): Promise<void> {
+  app.ingest();
+  const session = asSessionId('session-1');
+  if (verb === 'rewind') {
+    const turn = app.turns(session).find(({ number }) => number === Number(what));
+    if (turn) await app.rewind(turn.id);
+  } else if (verb === 'redo') {
+    const operation = app.redoable(root as Root, session);
+    if (operation) await app.redo(operation.id);
+  } else {
+    const [pending] = app.pending(root as Root);
+    if (pending) await app.recover(pending.operation, verb === 'finish' ? 'finish' : 'rollBack');
+  }
+  app.dispose();
 }
-app.dispose();
+
+void main();

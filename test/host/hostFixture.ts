@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { openTimelineApp } from '../../src/app/openTimelineApp.ts';
+import { openTimelineApp, type TimelineAppOptions } from '../../src/app/openTimelineApp.ts';
 import type { TimelineApp } from '../../src/app/timelineApp.ts';
 import type { MemcodeApi, TurnHandle } from '../../src/extension/api.ts';
 import type { HostTestContext } from './hostTest.ts';
@@ -53,15 +53,19 @@ export async function recordTurn(
 }
 
 /** A second app over the same store, for the caller to close. */
-export function openSecondApp(): TimelineApp {
+export function openSecondApp(options: Partial<TimelineAppOptions> = {}): TimelineApp {
   const home = process.env['MEMCODE_TIMELINE_HOME'];
   assert.ok(home);
-  return openTimelineApp({ home, now: Date.now, log: () => undefined });
+  const environment = process.env;
+  return openTimelineApp({ home, environment, now: Date.now, log: () => undefined, ...options });
 }
 
 /** As `openSecondApp`, closed after the test. */
-export function secondApp(t: HostTestContext): TimelineApp {
-  const app = openSecondApp();
+export function secondApp(
+  t: HostTestContext,
+  options: Partial<TimelineAppOptions> = {},
+): TimelineApp {
+  const app = openSecondApp(options);
   t.after(() => app.dispose());
   return app;
 }

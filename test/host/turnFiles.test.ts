@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import * as vscode from 'vscode';
 import type { Side } from '../../src/app/timelineApp.ts';
 import { asTurnId } from '../../src/core/ids.ts';
-import { turnUriParts } from '../../src/extension/turnUri.ts';
+import { storedUriParts } from '../../src/extension/turnUri.ts';
 import { ownFolder, recordTurn, workspaceFolder } from './hostFixture.ts';
 import { test } from './hostTest.ts';
 
@@ -12,7 +12,7 @@ function sideUri(turn: string, file: vscode.Uri, side: Side): vscode.Uri {
   const path = file.path.slice(workspaceFolder().path.length + 1);
   return vscode.Uri.from({
     scheme: 'memcode',
-    ...turnUriParts({ turn: asTurnId(turn), path, side }),
+    ...storedUriParts({ turn: asTurnId(turn), path, side }),
   });
 }
 

@@ -1,6 +1,8 @@
 /** Reverts, restores, operations and undos on the command line, from real hooks to the bytes on the disk. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import path from 'node:path';
 import { describe, it } from 'node:test';
 import { openTimelineApp, type TimelineAppOptions } from '../../src/app/openTimelineApp.ts';
 import type { TimelineApp } from '../../src/app/timelineApp.ts';
@@ -276,6 +278,48 @@ describe('operations and undo', () => {
     const own = await session.run('operations --session session-1');
     assert.match(own.stdout, /Rewound to before turn 2/);
     assert.equal((await session.run('undo --session session-1 --yes')).status, 0);
+  });
+});
+
+describe('doctor --repair', () => {
+  it('says what is wrong, mends it, and finds nothing afterwards', async () => {
+    using session = twoTurns();
+    assert.equal((await session.run('rewind 2 --yes')).status, 0);
+    const { operations } = JSON.parse((await session.run('operations --json')).stdout);
+    const store = session.path('.memcode/checkpoints/session-1');
+    fs.renameSync(`${store}/.rewound/${operations[0].id}/2`, `${store}/2`);
+    const trash = `${store}/.trash-1`;
+    fs.mkdirSync(trash);
+    const found = await session.run('doctor');
+    assert.equal(found.status, 1);
+    assert.match(found.stdout, /problem .*turn 2 .*its checkpoint is not where it belongs/);
+    assert.match(found.stdout, /note +\S+\.trash-1 /);
+    assert.match(found.stdout, /1 problem in /);
+    const repaired = await session.run('doctor --repair');
+    assert.equal(repaired.status, 0, repaired.stdout);
+    assert.match(repaired.stdout, /^mended +\S+\.trash-1 .*\nmended .*turn 2 .*moved to its place/);
+    assert.match(repaired.stdout, /No problem found/);
+    assert.equal(fs.existsSync(trash), false);
+    assert.match((await session.run('doctor --repair')).stdout, /^Nothing had to be mended\.\n/);
+    assert.equal((await session.run('redo --yes')).status, 0);
+    assert.deepEqual(contents(session), atEnd);
+  });
+
+  it('after what was cut short is settled, in one go if asked; what cannot be mended stays', async () => {
+    using session = twoTurns();
+    assert.equal((await session.run('list')).status, 0);
+    const killed = path.join(import.meta.dirname, '..', 'helpers', 'storeKilled.ts');
+    const args = [killed, session.home, session.root, 'rewind', '2', 'record'];
+    assert.equal(spawnSync(process.execPath, args).signal, 'SIGKILL');
+    const refused = await session.run('doctor --repair --json');
+    assert.deepEqual([refused.status, codeOf(refused.stdout)], [1, 'interrupted']);
+    fs.appendFileSync(session.path('.memcode/checkpoints/session-1/1/files/b.txt'), '+');
+    const both = await session.run('doctor --roll-back --repair --json');
+    assert.equal(both.status, 1);
+    const { recovered, repaired, pending, findings } = JSON.parse(both.stdout);
+    assert.deepEqual([recovered.length, repaired, pending], [1, [], []]);
+    assert.match(findings[0].text, /b\.txt: Its saved bytes have the wrong size/);
+    assert.deepEqual(contents(session), atEnd);
   });
 });
 

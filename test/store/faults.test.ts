@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, it, test } from 'node:test';
 import { asSessionId, type OperationId } from '../../src/core/ids.ts';
-import { StoreDriver, turnNumbered } from '../helpers/storeDriver.ts';
+import { helperProgram, StoreDriver, turnNumbered } from '../helpers/storeDriver.ts';
 import { type Tree, treeOf } from '../helpers/storeTree.ts';
 
 const session = asSessionId('session-1');
@@ -153,7 +153,7 @@ for (const [verb, act] of Object.entries(acts)) {
 }
 
 function killed(d: StoreDriver, verb: string, n: number, what = '1'): void {
-  const file = path.join(import.meta.dirname, '..', 'helpers', 'storeKilled.ts');
+  const file = helperProgram('storeKilled');
   const { signal, stderr } = spawnSync(
     process.execPath,
     [file, d.home, d.root, verb, what, String(n)],
@@ -223,7 +223,7 @@ test('killed while recovering, it can be recovered again, either way', async () 
         for (let m = 1; ; m += 6) {
           start.restore();
           killed(d, 'rewind', n);
-          const file = path.join(import.meta.dirname, '..', 'helpers', 'storeKilled.ts');
+          const file = helperProgram('storeKilled');
           const { signal } = spawnSync(
             process.execPath,
             [file, d.home, d.root, first, '', String(m)],

@@ -139,3 +139,31 @@ check('a folder that comes back for what is in it is not told to be deleted', [
   { do: 'ingest' },
   { do: 'rewind', by: 0, pick: 0, conflicts: 'take', undo: 2 },
 ]);
+
+check('a rewind over a reverted turn leaves nothing of it for the next one', [
+  { do: 'edit', by: 0, on: [['b', 'line0']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'prompt', by: 0 },
+  { do: 'edit', by: 0, on: [['a', 'line0']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'prompt', by: 0 },
+  { do: 'edit', by: 0, on: [['a', 'line1']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'revert', by: 0, pick: 0 },
+  { do: 'rewind', by: 0, pick: 1 },
+  { do: 'prompt', by: 0 },
+  { do: 'edit', by: 0, on: [['a', 'line2']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'rewind', by: 0, pick: 3 },
+]);
+
+check('a folder others removed comes back with a file in it, and is told to', [
+  { do: 'edit', by: 0, on: [['d/y', 'chmod']] },
+  { do: 'edit', by: 0, on: [['d/y/z', 'old']], untold: true },
+  { do: 'edit', by: 1, on: [['d/y', 'delete']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'rewind', by: 0, pick: 0, undo: 2 },
+]);

@@ -135,6 +135,24 @@ describe('what crashes leave behind', () => {
     afterwards: (w) => assert.equal(w.driver.read('a.txt'), 'A1'),
   });
 
+  it('a merge is not built on such contents', async () => {
+    const lines = (first: string, last: string) => `${first}\n2\n3\n4\n5\n6\n${last}\n`;
+    using driver = new StoreDriver({ files: { 'm.txt': lines('old', 'end') }, inProcess: true });
+    await driver.turn((s) => s.edit('m.txt', lines('new', 'end')));
+    driver.put('m.txt', lines('new', 'mine'));
+    await driver.with(async (app) => {
+      const [turn] = app.turns(session);
+      assert.ok(turn);
+      const folder = path.join(rootFolder(driver.home, driver.root), 'post-images');
+      const [two = ''] = fs.readdirSync(folder);
+      const [rest = ''] = fs.readdirSync(path.join(folder, two));
+      fs.writeFileSync(path.join(folder, two, rest), lines('old', 'mine'));
+      const report = await app.rewind(turn.id, { conflicts: 'merge' });
+      assert.deepEqual(resultsOf(report), { 'm.txt': 'kept' });
+      assert.equal(driver.read('m.txt'), lines('new', 'mine'));
+    });
+  });
+
   it('a link in our store leads nowhere', async () => {
     using world = await RepairWorld.make();
     const outside = path.join(world.driver.folder, 'outside');
@@ -217,6 +235,22 @@ describe('turns and their checkpoints', () => {
     assert.deepEqual(await world.findings(), []);
     assert.deepEqual(await world.repair(), []);
     assert.equal(world.turn(4).rewoundBy, world.ids.rewind);
+  });
+
+  it('operations that are undone out of order leave no turn behind', async () => {
+    using world = await RepairWorld.make();
+    const { app } = world;
+    const { operation: undo } = await app.redo(world.ids.rewind);
+    const { operation: revert } = await app.revertTurn(world.turn(4).id);
+    assert.ok(undo && revert);
+    await app.redo(undo);
+    await app.redo(revert);
+    assert.equal(world.turn(4).rewoundBy, null);
+    assert.equal(world.turn(4).damaged, null);
+    assert.deepEqual(await world.findings(), []);
+    await app.rewind(world.turn(4).id);
+    assert.equal(world.driver.read('sub/.memcode-tmp-mine'), 'C3');
+    assert.deepEqual(await world.findings(), []);
   });
 
   it('what memcode wrote stays where it is, marked or not', async () => {

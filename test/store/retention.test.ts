@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { openTimelineApp } from '../../src/app/openTimelineApp.ts';
 import { folderSize } from '../../src/base/folderSize.ts';
@@ -70,6 +71,26 @@ test('over the byte budget the oldest turns go, marked and said; the newest stay
   assert.deepEqual(
     (await w.app.doctor(w.root)).filter((f) => f.severity === 'problem'),
     [],
+  );
+});
+
+test('what a crash left of a turn that was marked goes with the next', () => {
+  let maxBytes = 10_000_000;
+  using w = world(() => ({ maxBytes, maxAgeDays: 0 }));
+  for (let n = 1; n <= 15; n++) w.turn(n);
+  const database = new DatabaseSync(path.join(w.base, 'home', 'timeline.db'));
+  database.prepare('UPDATE turns SET pruned_at = 1 WHERE seq = 1').run();
+  database.close();
+  const first = path.join(w.project, '.memcode', 'checkpoints', 's', '1');
+  assert.ok(fs.existsSync(first));
+  maxBytes = 1;
+  w.turn(16);
+  assert.equal(fs.existsSync(first), false);
+  assert.ok(
+    w.app
+      .turns(w.session)
+      .slice(-protectedTurns)
+      .every((t) => t.prunedAt === null),
   );
 });
 

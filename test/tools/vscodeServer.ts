@@ -37,7 +37,7 @@ export interface ServerOptions {
 }
 
 export interface PageTarget {
-  /** Absolute path of the workspace folder; none: an empty window. */
+  /** Absolute path of the workspace folder or `.code-workspace` file; none: an empty window. */
   readonly workspace?: string;
   /** What to run in the extension host and nothing else; needs `testMode`. */
   readonly development?: {
@@ -181,7 +181,7 @@ function pageUrl(port: number, token: string, { workspace, development }: PageTa
     new URL(pathToFileURL(file).pathname, `vscode-remote://127.0.0.1:${port}`).href;
   const query = [
     `tkn=${token}`,
-    workspace === undefined ? 'ew=true' : `folder=${parameter(workspace)}`,
+    workspace === undefined ? 'ew=true' : `${kindOf(workspace)}=${parameter(workspace)}`,
   ];
   if (development !== undefined) {
     const payload = [
@@ -191,6 +191,10 @@ function pageUrl(port: number, token: string, { workspace, development }: PageTa
     query.push(`payload=${parameter(JSON.stringify(payload))}`);
   }
   return `http://127.0.0.1:${port}/?${query.join('&')}`;
+}
+
+function kindOf(workspace: string): 'workspace' | 'folder' {
+  return workspace.endsWith('.code-workspace') ? 'workspace' : 'folder';
 }
 
 /** The server answers, or it has ended and its log says why. */

@@ -8,7 +8,7 @@ import { artifactsFolder } from './paths.ts';
 import { type ServerOptions, startServer, type VscodeServer } from './vscodeServer.ts';
 
 export interface WorkbenchOptions extends ServerOptions {
-  /** Absolute path of the workspace folder; none: an empty window. */
+  /** Absolute path of the workspace folder or `.code-workspace` file; none: an empty window. */
   readonly workspace?: string;
   /** Of the window, in CSS pixels. */
   readonly size?: { readonly width: number; readonly height: number };
@@ -54,14 +54,19 @@ export class Workbench {
     await row.click();
   }
 
-  /** The labels a quick pick shows. */
-  async picks(): Promise<readonly string[]> {
+  /** The labels a quick pick shows. @param title as for `pick` */
+  async picks(title?: string): Promise<readonly string[]> {
+    await this.#untilTitle(title);
     await this.#pickRows().first().waitFor();
     return this.#pickRows().locator('.label-name').allInnerTexts();
   }
 
-  /** Chooses the first row of the open quick pick that contains the text. */
-  async pick(text: string): Promise<void> {
+  /**
+   * Chooses the first row of the open quick pick that contains the text.
+   * @param title of the quick pick, to be waited for where one follows another
+   */
+  async pick(text: string, title?: string): Promise<void> {
+    await this.#untilTitle(title);
     await this.#pickRows().filter({ hasText: text }).first().click();
   }
 
@@ -85,12 +90,18 @@ export class Workbench {
     await this.page.keyboard.press('Enter');
   }
 
-  /** Opens a file of the workspace by its name, in an editor that has the focus. */
-  async openFile(name: string): Promise<void> {
-    await this.page.keyboard.press('ControlOrMeta+P');
-    await this.#quickInput().locator('input.input').fill(name);
-    await this.pick(name);
-    await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
+  /** Opens a file through the Explorer, in an editor that has the focus. @param file relative, `/`-separated */
+  async openFile(file: string): Promise<void> {
+    await this.openContainer('Explorer');
+    const names = file.split('/');
+    for (const [depth, name] of names.entries()) {
+      const row = this.page.locator('.explorer-folders-view .monaco-list-row', {
+        has: this.page.getByText(name, { exact: true }),
+      });
+      if (depth === names.length - 1) await row.dblclick();
+      else if ((await row.getAttribute('aria-expanded')) !== 'true') await row.click();
+    }
+    await this.page.locator(`.tab.active[data-resource-name="${names.at(-1)}"]`).waitFor();
     await this.page.locator('.editor-group-container.active .view-lines').click();
   }
 
@@ -163,6 +174,19 @@ export class Workbench {
     return texts.map((text) => text.replaceAll('\u00a0', ' '));
   }
 
+  /** Presses a button above the active editor. */
+  async pressInEditorTitle(button: string): Promise<void> {
+    const actions = this.page.locator('.editor-group-container.active .editor-actions');
+    await actions.locator(`.action-label[aria-label^="${button}"]`).click();
+  }
+
+  /** Chooses from the menu above the active editor, behind its `…`. */
+  async chooseFromEditorTitle(item: string): Promise<void> {
+    const actions = this.page.locator('.editor-group-container.active .editor-actions');
+    await actions.locator('.codicon-toolbar-more').click();
+    await this.chooseFromMenu(item);
+  }
+
   /** An item of the status bar by what its accessible name or text contains. */
   statusItem(text: string): Locator {
     return this.page.locator('.statusbar-item', { hasText: text }).first();
@@ -187,6 +211,11 @@ export class Workbench {
   async close(): Promise<void> {
     await this.#browser.close();
     await this.server.stop();
+  }
+
+  async #untilTitle(title: string | undefined): Promise<void> {
+    if (title === undefined) return;
+    await this.#quickInput().locator('.quick-input-title', { hasText: title }).waitFor();
   }
 
   #quickInput(): Locator {

@@ -16,6 +16,7 @@ async function showEverything(page: ViewPage): Promise<void> {
   const { rows } = sampleSession();
   const damaged = turnRow(13, {
     damaged: 'manifest.json is cut short',
+    prunedAt: 1,
     end: 'stale',
     blocked: 'x',
   });

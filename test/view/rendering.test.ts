@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
+import { asOperationId } from '../../src/core/ids.ts';
 import { viewStrings } from '../../src/protocol/viewStrings.ts';
 import { now, sampleSession, stateOf, touch, turnRow } from './sampleState.ts';
 import type { ViewPage } from './viewPage.ts';
@@ -50,6 +51,7 @@ view('marks what is out of the ordinary, and says why when expanded', {}, async 
     stateOf([
       turnRow(1, {
         damaged: 'manifest.json is cut short',
+        prunedAt: now,
         uncapturedShell: true,
         unprotected: [{ path: 'a.bin', reason: 'it is too large' }],
       }),
@@ -57,12 +59,14 @@ view('marks what is out of the ordinary, and says why when expanded', {}, async 
   );
   assert.deepEqual(await page.turn(1).locator('.marks .chip').allTextContents(), [
     'Damaged',
+    'States removed',
     '1 file not saved',
     'Shell not recorded',
   ]);
   await page.summary(1).click();
   assert.deepEqual(await page.turn(1).locator('.note').allTextContents(), [
     'This turn cannot be rewound: manifest.json is cut short',
+    viewStrings.prunedHint,
     'a.bin was not saved: it is too large',
     viewStrings.uncapturedShellHint,
   ]);
@@ -145,12 +149,33 @@ view('the menu context of a row and of a file', {}, async (page) => {
     webviewSection: 'turn',
     turn: 'turn-9',
     rewindable: true,
+    revertable: true,
     preventDefaultContextMenuItems: true,
   });
   assert.deepEqual(await contextOf('.file[data-path="public/sign-in.html"]'), {
     turn: 'turn-9',
     path: 'public/sign-in.html',
+    restorable: true,
   });
+});
+
+view('a menu offers to go back only where there is something to go back to', {}, async (page) => {
+  const files = [touch('a.js', 'modified', 1, 1)];
+  await page.send(
+    stateOf([
+      turnRow(1, { files, prunedAt: now }),
+      turnRow(2, { files, damaged: 'it is cut short' }),
+      turnRow(3, { files, rewoundBy: asOperationId('o') }),
+      turnRow(4),
+      turnRow(5, { files }),
+    ]),
+  );
+  const rows = await page.page.locator('.turn').all();
+  const contexts = rows.map(async (row) =>
+    JSON.parse((await row.getAttribute('data-vscode-context')) ?? 'null'),
+  );
+  const revertable = (await Promise.all(contexts)).map((context) => context.revertable);
+  assert.deepEqual(revertable, [true, false, false, false, false]);
 });
 
 view('the host’s words replace the English ones', {}, async (page) => {

@@ -17,4 +17,11 @@ if (!result.saved) throw new Error(result.reason);
 fs.appendFileSync(path.join(root, name), 'edited\n');
 endCheckpoint(target, path.join(folder, 'post-images'), true);
 fs.rmSync(checkpointPlace(root, session, head.seq), { recursive: true });
-console.log(process.resourceUsage().maxRSS / 1000);
+console.log(peak());
+
+/** On Linux `maxRSS` counts what the parent had resident when it forked; the kernel's own mark begins with the program. */
+function peak(): number {
+  if (process.platform !== 'linux') return process.resourceUsage().maxRSS / 1000;
+  const mark = /^VmHWM:\s+(\d+) kB$/m.exec(fs.readFileSync('/proc/self/status', 'utf8'));
+  return Number(mark?.[1]) / 1000;
+}

@@ -6,7 +6,7 @@ import {
   turnArgument,
   turnFileOfUri,
 } from '../../../src/extension/commandArguments.ts';
-import { turnUriParts } from '../../../src/extension/turnUri.ts';
+import { storedUriParts } from '../../../src/extension/turnUri.ts';
 
 test('a turn comes as an id or as the context of a menu', () => {
   assert.equal(turnArgument('t1'), 't1');
@@ -33,7 +33,7 @@ test('a file comes as two texts or as the context of a menu', () => {
 test('a file comes as the URI of its document, in a folder or not', () => {
   const file = { turn: asTurnId('t1'), path: 'a/b c.txt', side: 'before' as const };
   for (const folder of ['', '/work']) {
-    assert.deepEqual(turnFileOfUri({ scheme: 'memcode', ...turnUriParts(file, folder) }), file);
+    assert.deepEqual(turnFileOfUri({ scheme: 'memcode', ...storedUriParts(file, folder) }), file);
   }
   for (const value of [undefined, 'x', null, {}, { scheme: 'file', path: '/a', query: '' }]) {
     assert.equal(turnFileOfUri(value), undefined);

@@ -34,7 +34,7 @@ test('Enter opens the first file, then the next, and goes on after the last', as
       '> a.js (Keep Mine)',
       '> b.js (Keep Mine)',
       '> c.bin (Keep Mine)',
-      '> Go on (1 kept, 1 put back, 1 merged)',
+      '> Go on (1 to keep, 1 to put back, 1 to merge)',
     ],
   );
 });
@@ -44,10 +44,10 @@ test('a list shows every file with its choice, and choices for all', async () =>
   assert.equal(choices, undefined, 'Escape cancels');
   assert.deepEqual(stage.offered, [
     [
-      'Go on (1 kept, 2 merged)',
+      'Go on (1 to keep, 2 to merge)',
       '-- files in conflict',
       '> a.js (Merge)',
-      'b.js (Merge)',
+      'b.js (Merge, in the merge editor)',
       'c.bin (Keep Mine)',
       '-- for all files',
       'Keep Mine for All',

@@ -37,10 +37,10 @@ test('newest first, by day, whichever folder they come from', () => {
     entriesOf(list).map(({ label }) => label),
     [
       'Thursday, March 5, 2026',
-      '$(git-commit) Operation 3',
-      '$(file) Operation 2',
+      'Operation 3',
+      'Operation 2',
       'Wednesday, March 4, 2026',
-      '$(discard) Operation 1',
+      'Operation 1',
     ],
   );
 });

@@ -62,6 +62,10 @@ test('each kind of act has its own words', () => {
     said(reportOf('merged'), { ...restore, side: 'after' }),
     'a is merged with what it was after turn 2.',
   );
+  assert.equal(
+    said(reportOf('kept'), { ...restore, side: 'before' }, 'a'),
+    'a is yours to merge with what it was before turn 2.',
+  );
   assert.equal(undone('rewind'), 'The rewind is undone: 1 file changed.');
   assert.equal(undone('revert'), 'The revert is undone: 1 file changed.');
   assert.equal(undone('restore'), 'The restore is undone: 1 file changed.');

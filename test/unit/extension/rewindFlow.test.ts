@@ -25,7 +25,7 @@ test('a preview changes nothing', async () => {
   const stage = new FlowStage();
   stage.answers.push('preview');
   assert.equal(await rewindFlow(stage.target, stage.context), undefined);
-  assert.deepEqual(stage.done, ['preview of a rewind']);
+  assert.deepEqual(stage.done, ['preview of: rewind']);
   assert.deepEqual(stage.app.calls, []);
 });
 

@@ -125,8 +125,13 @@ test('undoing asks in its own words, and Enter does not overwrite', () => {
     );
   const hindered = ask({ paths: [], conflicts });
   assert.equal(hindered.message, 'Undo “Rewound to before turn 3”?');
-  assert.deepEqual(labels(hindered), ['Choose for Each File…', 'Undo and Keep My Changes']);
-  assert.deepEqual(labels(ask({ paths: [path('a', 'write')], conflicts: [] })), ['Undo']);
+  assert.deepEqual(labels(hindered), [
+    'Show Preview',
+    'Choose for Each File…',
+    'Undo and Keep My Changes',
+  ]);
+  const free = ask({ paths: [path('a', 'write')], conflicts: [] });
+  assert.deepEqual(labels(free), ['Show Preview', 'Undo']);
 });
 
 test('a revert says that later turns stay, and what becomes of files that were changed further', () => {
@@ -144,7 +149,7 @@ test('a revert says that later turns stay, and what becomes of files that were c
   assert.equal(
     question.detail,
     [
-      'Takes out what this turn did: “prompt 3”. Later turns stay.',
+      'Takes out what this turn did, and keeps later turns: “prompt 3”',
       'Changes 1 file:\n  restore d.js (+1 −1)',
       '1 editor has unsaved changes. It is saved, and its text is merged:\n  open.js',
       [

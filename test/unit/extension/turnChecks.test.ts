@@ -34,8 +34,10 @@ test('turns up to the last change can be rewound, and so can a running one', () 
 });
 
 test('a turn whose saved states are removed stands in the way of all before it', () => {
-  assert.deepEqual(refusals({ files }, { files, prunedAt: 9 }, { files }), [
-    `The saved states of turn 2 ${limits}`,
+  const pruned = { files, prunedAt: 9 };
+  assert.deepEqual(refusals(pruned, { files }, pruned, { files }), [
+    `Its saved states ${limits}`,
+    `The saved states of turn 3 ${limits}`,
     `Its saved states ${limits}`,
     null,
   ]);

@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asTurnId } from '../../../src/core/ids.ts';
-import { parseTurnUri, type TurnFile, turnUriParts } from '../../../src/extension/turnUri.ts';
+import { asOperationId, asTurnId } from '../../../src/core/ids.ts';
+import { parseStoredUri, type StoredFile, storedUriParts } from '../../../src/extension/turnUri.ts';
 
 test('what a URI names is read back, whatever the names hold', () => {
-  const files: TurnFile[] = [
+  const files: StoredFile[] = [
     { turn: asTurnId('t1'), path: 'src/greeting.js', side: 'before' },
     { turn: asTurnId('a/b&c=d?e#f %20'), path: 'ä ö/#1?&%41.txt', side: 'after' },
     { turn: asTurnId('t'), path: '..cfg', side: 'after' },
+    { operation: asOperationId('o&1'), path: 'a b.txt' },
   ];
   for (const file of files) {
-    assert.deepEqual(parseTurnUri(turnUriParts(file)), file);
-    assert.deepEqual(parseTurnUri(turnUriParts(file, '/home/me/shop')), file);
+    assert.deepEqual(parseStoredUri(storedUriParts(file)), file);
+    assert.deepEqual(parseStoredUri(storedUriParts(file, '/home/me/shop')), file);
   }
-  assert.equal(turnUriParts(files[0]!, '/shop').path, '/shop/src/greeting.js');
+  assert.equal(storedUriParts(files[0]!, '/shop').path, '/shop/src/greeting.js');
 });
 
 test('any other URI is refused', () => {
@@ -25,7 +26,9 @@ test('any other URI is refused', () => {
     ['/a.txt', 'turn=t&side=after'],
     ['/a.txt', 'turn=t&side=after&path=b.txt'],
     ['/', 'turn=t&side=after&path='],
+    ['/a.txt', 'operation=&path=a.txt'],
+    ['/a.txt', 'operation=o&path=b.txt'],
   ] as const) {
-    assert.equal(parseTurnUri({ path, query }), undefined, `${path}?${query}`);
+    assert.equal(parseStoredUri({ path, query }), undefined, `${path}?${query}`);
   }
 });

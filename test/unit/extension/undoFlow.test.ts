@@ -33,20 +33,44 @@ test('what is picked from a list is asked about in any case', async () => {
   assert.deepEqual(stage.app.calls, []);
 });
 
+test('a preview changes nothing', async () => {
+  const { stage, undo } = await rewound();
+  stage.answers.push('preview');
+  assert.equal(await undo(true), undefined);
+  assert.deepEqual(stage.done.at(-1), 'preview of: undo');
+  assert.deepEqual(stage.app.calls, []);
+});
+
 test('undoing over changes is a plan with conflicts like any other', async () => {
   const { stage, undo } = await rewound();
   const conflicts = [conflictAt('a.js', 'byHand')];
   stage.app.previewRedo = async () => ({ paths: [], conflicts, notRestorable: [] });
   assert.equal(await undo(), undefined, 'no answer leaves everything');
-  assert.deepEqual(stage.asked[0]?.choices, ['choose', 'go']);
+  assert.deepEqual(stage.asked[0]?.choices, ['preview', 'choose', 'go']);
   stage.answers.push('choose');
-  stage.picks.push('a.js', 'Take the Old State', 'Undo with These Choices');
+  const compare = 'a.js > Compare Mine with the Old State';
+  stage.picks.push(compare, 'a.js', 'Take the Old State', 'Undo with These Choices');
   const outcome = await undo();
   assert.equal(outcome?.report.kind, 'redo');
+  assert.ok(stage.done.includes('compared a.js replaced by op1'));
   assert.deepEqual(stage.options.choices, new Map([['a.js', 'take']]));
   assert.deepEqual(
-    stage.offered[1],
+    stage.offered[2],
     ['> Keep Mine (chosen)', 'Take the Old State'],
     'the sides of a merge are not at hand',
   );
+});
+
+test('an undo merges what merges by itself, and nothing that nobody can tell yet', async () => {
+  const choices = async (merge?: 'clean') => {
+    const { stage, undo } = await rewound();
+    const conflicts = [conflictAt('a.js', merge)];
+    stage.app.previewRedo = async () => ({ paths: [], conflicts, notRestorable: [] });
+    stage.answers.push('choose');
+    stage.picks.push('a.js');
+    await undo();
+    return stage.offered[1];
+  };
+  assert.deepEqual(await choices('clean'), ['> Keep Mine (chosen)', 'Take the Old State', 'Merge']);
+  assert.deepEqual(await choices(), ['> Keep Mine (chosen)', 'Take the Old State']);
 });

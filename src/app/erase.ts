@@ -1,0 +1,59 @@
+/** Erases everything kept of one root: states, prompts, replies, redo points. The user's files and memcode's stay. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { listIfExists, readIfExists } from '../base/atomicFile.ts';
+import { liveFolder, rootFolder } from '../base/home.ts';
+import { checkpointsFolder, memcodeFolder } from '../checkpoint/places.ts';
+import { removeWhole } from '../checkpoint/prune.ts';
+import { readCheckpointsIn, sessionFolders } from '../checkpoint/readSession.ts';
+import { UserError } from '../core/errors.ts';
+import { asSessionId, type Root } from '../core/ids.ts';
+import { inTransaction } from '../session/database.ts';
+import { eraseSessions } from '../session/eraseSessions.ts';
+import { sessionsOf, turnsOf } from '../session/timelineStore.ts';
+import { exclusively, type OperationContext } from './operations.ts';
+
+export interface EraseReport {
+  readonly sessions: number;
+  readonly turns: number;
+}
+
+/** It cannot be taken back. @throws UserError `running`, `interrupted`, `locked`; system errors. */
+export function eraseRoot(context: OperationContext, root: Root): EraseReport {
+  return exclusively(context, root, () => {
+    const sessions = sessionsOf(context.database, root).map((session) => session.id);
+    const turns = sessions.flatMap((session) => turnsOf(context.database, session));
+    if (turns.some((turn) => turn.end === 'running')) {
+      throw new UserError('running', 'An agent is still working in this project. Stop it first.');
+    }
+    for (const name of sessionFolders(root)) eraseCheckpoints(root, name);
+    removeIfOurs(root);
+    for (const session of sessions) {
+      fs.rmSync(liveFolder(context.home, asSessionId(session)), { recursive: true, force: true });
+    }
+    inTransaction(context.database, () => eraseSessions(context.database, root));
+    // Deleted rows stay in the log of the database until it is written back.
+    context.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    removeWhole(rootFolder(context.home, root));
+    return { sessions: sessions.length, turns: turns.length };
+  });
+}
+
+function eraseCheckpoints(root: Root, name: string): void {
+  const folder = path.join(checkpointsFolder(root), name);
+  const { checkpoints } = readCheckpointsIn(root, folder);
+  if (!checkpoints.some((checkpoint) => checkpoint.foreign)) removeWhole(folder);
+}
+
+/** `.memcode` itself goes when nothing but ours was in it. */
+function removeIfOurs(root: Root): void {
+  const checkpoints = checkpointsFolder(root);
+  if (fs.existsSync(checkpoints) && listIfExists(checkpoints).length === 0)
+    fs.rmdirSync(checkpoints);
+  const folder = memcodeFolder(root);
+  const ignore = path.join(folder, '.gitignore');
+  const left = listIfExists(folder).map((entry) => entry.name);
+  if (left.join() !== '.gitignore' || readIfExists(ignore) !== '*\n') return;
+  fs.rmSync(ignore);
+  fs.rmdirSync(folder);
+}

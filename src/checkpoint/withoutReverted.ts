@@ -1,0 +1,55 @@
+/**
+ * A rewind goes back to states that were saved before some turn was reverted, and so hold what that revert took out. Here
+ * it is taken out of them again, so that a reverted turn stays reverted whichever later turn is gone back to.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { makeFolder } from '../base/atomicFile.ts';
+import { hashBytes } from '../base/hash.ts';
+import { mergeFiles } from '../git/mergeFiles.ts';
+import { blobOfRow } from './blobOfRow.ts';
+import { sameKey } from './canonicalKey.ts';
+import type { MergePlaces } from './mergeConflict.ts';
+import { postImagePlace } from './places.ts';
+import { readSession, type StoredCheckpoint } from './readSession.ts';
+import type { RewindSpan, SpanFacts } from './rewindFacts.ts';
+
+/**
+ * @param reverted seqs of turns before the span that are reverted
+ * @returns the span with other targets where that merges cleanly; their bytes are in `places.scratch`
+ */
+export function withoutReverted(
+  span: RewindSpan,
+  reverted: readonly number[],
+  places: MergePlaces,
+): RewindSpan {
+  if (reverted.length === 0) return span;
+  const { checkpoints } = readSession(span.root, span.session);
+  const turns = checkpoints.filter(({ seq }) => reverted.includes(seq)).reverse();
+  const facts = span.facts.map((one) =>
+    turns.reduce((now, turn) => without(now, turn, span.root, places), one),
+  );
+  return { ...span, facts };
+}
+
+function without(
+  facts: SpanFacts,
+  turn: StoredCheckpoint,
+  folder: string,
+  { scratch, postImages, environment }: MergePlaces,
+): SpanFacts {
+  const { target, source } = facts;
+  const row = turn.manifest.files.find((one) => sameKey(one.path, facts.path));
+  if (target.kind !== 'file' || source === undefined || facts.hindrance !== undefined) return facts;
+  if (row?.before.kind !== 'file' || row.after?.kind !== 'file') return facts;
+  const base = postImagePlace(postImages, row.after.sha256 ?? '');
+  if (row.after.sha256 === undefined || !fs.existsSync(base)) return facts;
+  const merged = mergeFiles(source, base, blobOfRow(turn.place, row), folder, environment);
+  if (merged.kind !== 'clean') return facts;
+  const sha256 = hashBytes(merged.bytes);
+  if (sha256 === target.sha256) return facts;
+  makeFolder(scratch);
+  const file = path.join(scratch, String(fs.readdirSync(scratch).length));
+  fs.writeFileSync(file, merged.bytes, { mode: 0o600, flag: 'wx' });
+  return { ...facts, target: { ...target, size: merged.bytes.length, sha256 }, source: file };
+}
