@@ -157,14 +157,10 @@ async function afterTool(
 ): Promise<void> {
   if (event.toolClass === 'other') return;
   const { recordAfter } = await import('../checkpoint/seal.ts');
-  const { canonicalKey, sameKey } = await import('../checkpoint/canonicalKey.ts');
+  const { keysThrough } = await import('../checkpoint/keysThrough.ts');
+  const { sameKey } = await import('../checkpoint/canonicalKey.ts');
   const target = targetOf(context, root, event.session, turn);
-  const base = event.cwd ?? root;
-  const through = event.paths.flatMap((given) => pathsThrough(given, base));
-  const named = through.flatMap((given) => {
-    const result = canonicalKey(root, given, base);
-    return 'key' in result ? [result.key] : [];
-  });
+  const named = keysThrough(target, event.paths, event.cwd ?? root);
   const keys = event.toolClass === 'shell' ? [...turn.steady, ...named] : named;
   const known = recordAfter(target, postImageFolder(context.home, root), (row) =>
     keys.some((key) => sameKey(key, row.path)),

@@ -19,12 +19,12 @@ import {
 } from '../core/ids.ts';
 import { labelOf } from '../core/label.ts';
 import type { PathOutcome } from '../core/timeline.ts';
-import { canonicalKey, sameKey } from './canonicalKey.ts';
+import { sameKey } from './canonicalKey.ts';
 import type { CaptureResult, CaptureTarget } from './capture.ts';
 import { captureThrough } from './captureThrough.ts';
+import { keysThrough } from './keysThrough.ts';
 import { claimSeq, lockFile } from './liveSession.ts';
 import { moveCheckpoints } from './moveCheckpoints.ts';
-import { pathsThrough } from './pathsThrough.ts';
 import { checkpointPlace } from './places.ts';
 import { readManifestFile } from './readManifest.ts';
 import { readSession, type SessionLog } from './readSession.ts';
@@ -166,11 +166,7 @@ export class Checkpoint {
 
   /** Records what the agent left at a path that has a pre-image. @throws system errors. */
   edited(given: string): void {
-    const { root } = this.#target;
-    const keys = pathsThrough(given, root).flatMap((at) => {
-      const named = canonicalKey(root, at);
-      return 'key' in named ? [named.key] : [];
-    });
+    const keys = keysThrough(this.#target, [given], this.#target.root);
     recordAfter(this.#target, this.#postImages, (row) => keys.some((k) => sameKey(row.path, k)));
   }
 

@@ -66,6 +66,8 @@ export interface BookTurn {
 
 export interface BookOperation {
   readonly id: string;
+  /** The first entry that can be after it. */
+  readonly n: number;
   readonly kind: string;
   readonly session: Who;
   readonly before: Look;
@@ -94,6 +96,10 @@ export class ModelBook {
   earlier = new Map<string, string[]>();
   readonly #left: [Map<string, Set<State>>, Map<string, Set<State>>] = [new Map(), new Map()];
   #n = 0;
+
+  addOperation(operation: Omit<BookOperation, 'n'>): void {
+    this.operations.push({ ...operation, n: this.#n });
+  }
 
   turnsOf(by: Who): readonly BookTurn[] {
     return [...this.turns.values()].filter((turn) => turn.by === by);
@@ -260,11 +266,13 @@ export class ModelBook {
 
   /** Whether nothing at all happened since a turn began but the work of these turns, told, and ours on their rows. */
   isAlone(turns: readonly BookTurn[], rows: Rows, start: number): boolean {
-    return this.entries
-      .filter((entry) => entry.n >= start)
-      .every(
-        (entry) => isOwn(entry, turns) || (isOwnOperation(entry, turns) && rows.has(entry.path)),
-      );
+    const isOurs = (entry: Entry) => isOwnOperation(entry, turns) && rows.has(entry.path);
+    const entries = this.entries.filter((entry) => entry.n >= start);
+    const operations = this.operations.filter(({ n }) => n >= start);
+    return (
+      entries.every((entry) => isOwn(entry, turns) || isOurs(entry)) &&
+      operations.every(({ session }) => session === turns[0]?.by)
+    );
   }
 
   /** Words at a path that somebody else put there after `row` and that are there still. */

@@ -106,7 +106,7 @@ function account(
 ): void {
   const { book } = world;
   if (report.operation !== null) {
-    book.operations.push({
+    book.addOperation({
       id: report.operation,
       kind: report.kind,
       session: plan.by,

@@ -197,7 +197,14 @@ export function redoPlan(world: ModelWorld, operation: string, options: RewindOp
     isOwn: false,
     undoes: operation,
     claims: {
-      targets: new Map(paths.map((path) => [path, stateIn(one.before, path)])),
+      targets: new Map(
+        paths.map((path) => {
+          const [target, left] = [stateIn(one.before, path), stateIn(one.after, path)];
+          // A folder goes when it is empty, and comes for what is in it.
+          const isOpen = [target, left].includes(absent) && [target, left].some(isFolder);
+          return [path, isOpen ? undefined : target];
+        }),
+      ),
       clean: new Set(),
       words: new Map(),
       precious: paths.filter(

@@ -167,3 +167,12 @@ check('a folder others removed comes back with a file in it, and is told to', [
   { do: 'ingest' },
   { do: 'rewind', by: 0, pick: 0, undo: 2 },
 ]);
+
+check('what lies behind a link the agent makes is not what the agent left there', [
+  { do: 'edit', by: 0, on: [['b', 'line2']] },
+  { do: 'user', on: [['b', 'line0']] },
+  { do: 'edit', by: 0, on: [['a', 'link b']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'rewind', by: 0, pick: 0 },
+]);
