@@ -259,7 +259,9 @@ function obstacle(
     const key = segments.slice(0, length).join('/');
     const state = statState(absoluteOf(root, key));
     if (state.kind === 'absent') return undefined;
-    if (state.kind !== 'directory' && !going.has(key)) return `${key} is not a folder any more.`;
+    if (state.kind === 'directory') continue;
+    // What goes makes room for everything below it; nothing is looked for behind a link.
+    return going.has(key) ? undefined : `${key} is not a folder any more.`;
   }
   return undefined;
 }

@@ -232,36 +232,51 @@ export class ModelBook {
     return rows;
   }
 
-  /** Paths at which, and above and below which, all that happened since their rows is the work of these turns, and told. */
-  cleanPaths(turns: readonly BookTurn[], rows: Rows, tree: Look): ReadonlySet<string> {
-    const unclean = [...rows].filter(([, row]) => !this.#isClean(turns, row, tree));
+  /**
+   * Paths at which, and above and below which, all that happened since their rows is the work of these turns, and told.
+   * @param withOurs operations on their work count as theirs
+   */
+  cleanPaths(
+    turns: readonly BookTurn[],
+    rows: Rows,
+    tree: Look,
+    withOurs: boolean,
+  ): ReadonlySet<string> {
+    const ours = (entry: Entry) => withOurs && isOwnOperation(entry, turns);
+    const unclean = [...rows].filter(([, row]) => !this.#isClean(turns, row, tree, ours));
     const clean = [...rows.keys()].filter(
       (path) => !unclean.some(([other]) => isRelated(path, other)),
     );
     return new Set(clean);
   }
 
-  #isClean(turns: readonly BookTurn[], { first, last }: RowPair, tree: Look): boolean {
+  #isClean(
+    turns: readonly BookTurn[],
+    { first, last }: RowPair,
+    tree: Look,
+    isOurs: (entry: Entry) => boolean,
+  ): boolean {
     const { path } = first;
     const rows = turns.flatMap((turn) => turn.rows.get(path) ?? []);
     const known = new Set([first.before, ...rows.map((row) => row.left)]);
     const isKnown = ({ after, isMerge }: Entry) => isMerge || known.has(after);
     const now = stateIn(tree, path);
     const newest = this.entries.findLast((entry) => entry.path === path);
-    const isOursNow = newest?.own !== undefined && newest.after === now && isKnown(newest);
+    const isOursNow =
+      newest !== undefined && isOurs(newest) && newest.after === now && isKnown(newest);
     return (
       rows.every((row) => row.left !== undefined) &&
       (last.left === now || isOursNow) &&
       this.entries
         .filter((entry) => entry.n >= first.start && isRelated(entry.path, path))
-        .every((entry) => isOwn(entry, turns) || (isOwnOperation(entry, turns) && isKnown(entry)))
+        .every((entry) => isOwn(entry, turns) || (isOurs(entry) && isKnown(entry)))
     );
   }
 
   /** Whether everything at a path since the session first touched it is its own work, and ours on it. */
   isOnly(by: Who, path: string, tree: Look): boolean {
     const turns = this.effective(by, 0);
-    return this.cleanPaths(turns, this.rowsOf(turns), tree).has(path);
+    return this.cleanPaths(turns, this.rowsOf(turns), tree, true).has(path);
   }
 
   /** Whether nothing at all happened since a turn began but the work of these turns, told, and ours on their rows. */

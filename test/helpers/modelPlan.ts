@@ -77,7 +77,7 @@ function rewindPlan(world: ModelWorld, turn: BookTurn, options: RewindOptions): 
   const running = closeForced(world, live, options, turn);
   const span = book.effective(by, turn.seq);
   const rows = book.rowsOf(span);
-  const clean = book.cleanPaths(span, rows, tree);
+  const clean = book.cleanPaths(span, rows, tree, true);
   const words = [...rows].map(
     ([path, { first }]) => [path, book.foreignWords(by, first, tree)] as const,
   );
@@ -129,7 +129,8 @@ function revertPlan(world: ModelWorld, turn: BookTurn, options: RewindOptions): 
   const tree = world.look();
   const running = closeForced(world, [turn], options, turn);
   const rows = book.rowsOf([turn]);
-  const clean = book.cleanPaths([turn], rows, tree);
+  // What an earlier revert wrote is merged with, never gone over.
+  const clean = book.cleanPaths([turn], rows, tree, false);
   const words = [...rows].map(
     ([path, { first }]) => [path, book.foreignWords(by, first, tree)] as const,
   );

@@ -176,3 +176,12 @@ check('what lies behind a link the agent makes is not what the agent left there'
   { do: 'ingest' },
   { do: 'rewind', by: 0, pick: 0 },
 ]);
+
+check('a link that leads to itself stands in the place of a folder', [
+  { do: 'edit', by: 0, on: [['d', 'file']] },
+  { do: 'edit', by: 1, on: [['d', 'link d']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'rewind', by: 0, pick: 0, conflicts: 'take', undo: 2 },
+  { do: 'rewind', by: 0, pick: 0 },
+]);
