@@ -68,6 +68,8 @@ export function contentOf(home: string, turn: StoredTurn, path: string, side: Si
 export interface SideState {
   readonly state: PathState;
   readonly file: string | undefined;
+  /** memcode wrote it, and knows no modes. */
+  readonly foreign?: boolean;
 }
 
 type Found = SideState | { readonly reason: string };
@@ -106,7 +108,11 @@ function sideOf(
 function before(checkpoint: StoredCheckpoint, row: ManifestRow): Found {
   const fault = faultOfBlob(checkpoint.place, row);
   return fault === undefined
-    ? { state: row.before, file: blobOfRow(checkpoint.place, row) }
+    ? {
+        state: row.before,
+        file: blobOfRow(checkpoint.place, row),
+        foreign: checkpoint.foreign,
+      }
     : { reason: fault };
 }
 
@@ -150,7 +156,8 @@ export function checked(found: SideState): SideState | { readonly reason: string
   }
 }
 
-export function contentOfState({ state, file }: SideState): SideContent {
+export function contentOfState(found: SideState): SideContent {
+  const { state } = found;
   switch (state.kind) {
     case 'absent':
       return { kind: 'absent' };
@@ -161,17 +168,18 @@ export function contentOfState({ state, file }: SideState): SideContent {
     case 'other':
       return { kind: 'unavailable', reason: 'It is a special file.' };
     case 'file':
-      return bytesOf(state, file);
+      return bytesOf(state, found);
   }
 }
 
-function bytesOf(state: PathState & { kind: 'file' }, file: string | undefined): SideContent {
+function bytesOf(
+  { sha256, mode }: PathState & { kind: 'file' },
+  { file, foreign }: SideState,
+): SideContent {
   try {
     if (file === undefined) return { kind: 'unavailable', reason: 'Its bytes are not stored.' };
     const bytes = fs.readFileSync(file);
-    return state.sha256 === undefined
-      ? { kind: 'bytes', bytes, verified: false }
-      : { kind: 'bytes', bytes, verified: true, mode: state.mode };
+    return { kind: 'bytes', bytes, verified: sha256 !== undefined, ...(!foreign && { mode }) };
   } catch (error) {
     return { kind: 'unavailable', reason: `It cannot be read (${messageOf(error)}).` };
   }

@@ -432,3 +432,17 @@ test('both sides of every file of a turn can be had, also when it was taken back
   await d.rewind(1);
   assert.deepEqual(await sides(), expected);
 });
+
+test('the mode of a file is told also before the edit is over', async () => {
+  using d = start();
+  fs.chmodSync(d.path('a.txt'), 0o755);
+  await d.main.prompt();
+  await d.main.before('a.txt');
+  const side = await d.with((app) =>
+    app.content(turnNumbered(app, 'session-1', 1).id, 'a.txt', 'before'),
+  );
+  assert.deepEqual(
+    side.kind === 'bytes' && [Buffer.from(side.bytes).toString(), side.verified, side.mode],
+    ['A0', false, 0o755],
+  );
+});
