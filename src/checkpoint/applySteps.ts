@@ -187,12 +187,12 @@ function isHarmless(error: unknown): boolean {
   );
 }
 
-/** A later step may have replaced the folder, by a link for instance, which is not followed. */
+/** A later step may have replaced the folder or one above it, by a link for instance, and be it one to itself. */
 function syncIfThere(folder: string, flushedLater: string): void {
-  if (!lstatIfExists(folder)?.isDirectory()) return;
   try {
+    if (!lstatIfExists(folder)?.isDirectory()) return;
     if (!isCarriedAlong(folder, flushedLater)) syncFolder(folder);
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isMissing(error) && systemCode(error) !== 'ELOOP') throw error;
   }
 }
