@@ -34,12 +34,14 @@ export function keysThrough(
   });
 }
 
+/** Also where somebody else changed it before the call: what the call found there is not known. */
 function isAsBefore(
   root: CaptureTarget['root'],
   key: string,
   rows: readonly ManifestRow[],
 ): boolean {
   const row = rows.find((one) => sameKey(one.path, key));
+  if (row?.isMixed) return true;
   const known = row?.after ?? row?.before;
   return known !== undefined && compareStates(known, stateOfKey(root, key)) === 'same';
 }

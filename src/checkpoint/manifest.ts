@@ -23,6 +23,8 @@ export interface ManifestRow {
   readonly stored?: string;
   /** A subagent announced it and has not said yet that it is done: it may write after the end of the turn. */
   readonly pending?: true;
+  /** The agent's edits that were told have left nothing here, where there was nothing: it made none of the folders. */
+  readonly idle?: true;
 }
 
 export interface Manifest {
@@ -92,6 +94,7 @@ export function formatManifest(manifest: Manifest): string {
     ...(row.folders.length > 0 && { folders: row.folders }),
     ...(row.stored !== undefined && { stored: row.stored }),
     ...(row.pending && { pending: true }),
+    ...(row.idle && { idle: true }),
     ...(row.after && { after: stateFields(row.after) }),
     ...(row.end && { end: stateFields(row.end) }),
     ...(row.isMixed && { mixed: true }),
@@ -127,6 +130,7 @@ function parseRow(row: unknown): ManifestRow | string {
       : [],
     ...(typeof stored === 'string' && { stored }),
     ...(row['pending'] === true && { pending: true as const }),
+    ...(row['idle'] === true && { idle: true as const }),
     ...(after && { after }),
     ...(end && { end }),
     ...(row['mixed'] === true && { isMixed: true }),

@@ -33,8 +33,11 @@ export function recordAfter(
 ): boolean {
   return rewriteRows(target, (row, place) => {
     if (!which(row)) return row;
-    const { pending: _, ...rest } = sealed(row, place);
-    return { ...rest, after: present(target, row, postImages) };
+    const { pending: _, idle, ...rest } = sealed(row, place);
+    const after = present(target, row, postImages);
+    const isNothing = row.before.kind === 'absent' && after.kind === 'absent';
+    const isIdle = isNothing && (row.after === undefined || idle);
+    return { ...rest, after, ...(isIdle && { idle: true as const }) };
   });
 }
 
@@ -49,7 +52,9 @@ export function endCheckpoint(target: CaptureTarget, postImages: string, isTold:
   return rewriteRows(target, (row, place) => {
     const now = present(target, row, row.after === undefined ? postImages : undefined);
     const after = row.after ?? (isTold && !row.pending ? now : undefined);
-    const { end: _, ...rest }: ManifestRow = { ...sealed(row, place), ...(after && { after }) };
+    const whole: ManifestRow = { ...sealed(row, place), ...(after && { after }) };
+    const { end: _, idle, ...known } = whole;
+    const rest: ManifestRow = idle ? { ...known, folders: [] } : known;
     if (after !== undefined && compareStates(after, now) === 'different')
       return { ...rest, end: now };
     if (compareStates(rest.before, now) === 'same') return rest.pending ? rest : undefined;
@@ -125,7 +130,7 @@ function withFoldersOfDropped(
   kept: readonly ManifestRow[],
 ): readonly ManifestRow[] {
   const dropped = manifest.files.filter((row) => !kept.some((k) => sameKey(k.path, row.path)));
-  const folders = new Set(dropped.flatMap((row) => row.folders));
+  const folders = new Set(dropped.flatMap((row) => (row.idle ? [] : row.folders)));
   for (const row of kept) for (const folder of row.folders) folders.delete(folder);
   const heirs = kept.map((row) => {
     const inherited = [...folders].filter((folder) => row.path.startsWith(`${folder}/`));
@@ -133,6 +138,7 @@ function withFoldersOfDropped(
     return inherited.length === 0 ? row : { ...row, folders: [...inherited, ...row.folders] };
   });
   const witnesses = dropped.filter((row) => {
+    if (row.after === undefined) return false;
     const left = row.folders.filter((folder) => folders.delete(folder));
     return left.some((folder) => stateOfKey(root, folder).kind === 'directory');
   });

@@ -329,14 +329,17 @@ export class ModelBook {
     });
   }
 
-  /** Folders these turns made on the way to their files, or that were not there when the files were named. */
+  /** Folders these turns made on the way to their files, or may have made: what they did there is not known. */
   foldersMadeBy(turns: readonly BookTurn[]): ReadonlySet<string> {
     const own = new Set(turns.map((turn) => turn.id));
     const made = this.entries.filter(
       ({ turn, before, after }) =>
         turn !== undefined && own.has(turn) && before === absent && isFolder(after),
     );
-    const missing = turns.flatMap((turn) => [...turn.rows.values()].flatMap((row) => row.missing));
+    const untold = turns.flatMap((turn) =>
+      [...turn.rows.values()].filter((row) => row.left === undefined),
+    );
+    const missing = untold.flatMap((row) => row.missing);
     return new Set([...made.map((entry) => entry.path), ...missing]);
   }
 }

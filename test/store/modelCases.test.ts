@@ -185,3 +185,20 @@ check('a link that leads to itself stands in the place of a folder', [
   { do: 'rewind', by: 0, pick: 0, conflicts: 'take', undo: 2 },
   { do: 'rewind', by: 0, pick: 0 },
 ]);
+
+check('a folder others bring back is not removed for a file that was never made in it', [
+  { do: 'edit', by: 0, on: [['d', 'delete']] },
+  { do: 'edit', by: 1, on: [['d/y', 'none']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'revert', by: 0, pick: 0 },
+  { do: 'prompt', by: 1 },
+  { do: 'revert', by: 1, pick: 0 },
+]);
+
+check('what is written through a link others have made is what the agent left', [
+  { do: 'edit', by: 1, on: [['d/x', 'line1']] },
+  { do: 'edit', by: 0, on: [['d/x', 'link b']] },
+  { do: 'edit', by: 1, on: [['d/x', 'line0']] },
+  { do: 'user', on: [['d/x', 'line0']] },
+]);
