@@ -1,0 +1,204 @@
+/**
+ * What the user's git index says: which paths are tracked, and the stat data and blob of each. Reads versions 2 to 4 and
+ * never writes. The bytes may lie in shared memory, so that worker threads look in the same copy.
+ */
+import fs from 'node:fs';
+import { isMissing } from '../base/atomicFile.ts';
+import { nameToBytes } from './pathBytes.ts';
+
+/** What can be passed between threads. */
+export interface IndexData {
+  /** The file as it is. */
+  readonly bytes: Uint8Array;
+  /** All paths in order, one after the other. */
+  readonly paths: Uint8Array;
+  /** Where each path starts in `paths`; one more at the end. */
+  readonly starts: Uint32Array;
+  /** Where each entry's stat data starts in `bytes`. */
+  readonly entries: Uint32Array;
+}
+
+export interface IndexEntry {
+  readonly ctimeNs: bigint;
+  readonly mtimeNs: bigint;
+  readonly ino: number;
+  readonly mode: number;
+  readonly size: number;
+  /** Raw 20 bytes. */
+  readonly id: Uint8Array;
+  /** A plain entry: stage 0, not assumed unchanged, not skipped, not only intended. */
+  readonly isPlain: boolean;
+}
+
+const entryFixed = 62;
+
+/** Undefined when there is no index, or it is of a kind not known here (SHA-256, split, sparse, damaged). */
+export function readIndex(file: string): IndexData | undefined {
+  try {
+    return parseIndex(fs.readFileSync(file));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+export function parseIndex(source: Buffer): IndexData | undefined {
+  if (source.length < 32 || source.toString('latin1', 0, 4) !== 'DIRC') return undefined;
+  const version = source.readUInt32BE(4);
+  const count = source.readUInt32BE(8);
+  if (version < 2 || version > 4 || count > source.length / entryFixed) return undefined;
+  const bytes = shared(source);
+  const starts = new Uint32Array(new SharedArrayBuffer(4 * (count + 1)));
+  const entries = new Uint32Array(new SharedArrayBuffer(4 * count));
+  let paths: Buffer = Buffer.from(new SharedArrayBuffer(Math.max(1024, source.length)));
+  let filled = 0;
+  let previous = 0;
+  let at = 12;
+  for (let i = 0; i < count; i++) {
+    entries[i] = at;
+    const flags = source.readUInt16BE(at + 60);
+    let name = at + entryFixed + (flags & 0x4000 ? 2 : 0);
+    let kept = 0;
+    if (version === 4) {
+      const cut = offsetAt(source, name);
+      kept = filled - previous - cut.value;
+      name = cut.end;
+    }
+    const end = source.indexOf(0, name);
+    if (end < 0 || kept < 0) return undefined;
+    const length = kept + end - name;
+    if (filled + length > paths.length) paths = grown(paths, filled + length);
+    paths.copy(paths, filled, previous, previous + kept);
+    source.copy(paths, filled + kept, name, end);
+    starts[i] = filled;
+    previous = filled;
+    filled += length;
+    at = version === 4 ? end + 1 : at + ((end - at + 8) & ~7);
+  }
+  starts[count] = filled;
+  return isWhole(source, at) ? { bytes, paths, starts, entries } : undefined;
+}
+
+/** Look-ups in index data; as good as empty without any. */
+export class TrackedPaths {
+  readonly data: IndexData | undefined;
+  readonly #paths: Buffer;
+
+  constructor(data: IndexData | undefined) {
+    this.data = data;
+    this.#paths = data ? viewOf(data.paths) : Buffer.alloc(0);
+  }
+
+  get count(): number {
+    return this.data?.entries.length ?? 0;
+  }
+
+  has(path: string): boolean {
+    return this.find(path) >= 0;
+  }
+
+  /** Whether anything below this folder is tracked. */
+  hasUnder(folder: string): boolean {
+    if (this.data === undefined) return false;
+    const prefix = nameToBytes(`${folder}/`);
+    const at = this.#lowerBound(prefix);
+    if (at >= this.count) return false;
+    const start = this.data.starts[at] ?? 0;
+    const end = Math.min(this.data.starts[at + 1] ?? 0, start + prefix.length);
+    return this.#paths.compare(prefix, 0, prefix.length, start, end) === 0;
+  }
+
+  /** Position, or -1. */
+  find(path: string): number {
+    if (this.data === undefined) return -1;
+    const name = nameToBytes(path);
+    const at = this.#lowerBound(name);
+    if (at >= this.count) return -1;
+    return this.#compare(at, name) === 0 ? at : -1;
+  }
+
+  /** Position of the first path that does not sort before this one. */
+  lowerBound(path: Buffer): number {
+    return this.#lowerBound(path);
+  }
+
+  /** How the path at a position sorts against another: negative, 0 or positive. Past the end: positive. */
+  compareAt(position: number, path: Buffer): number {
+    return position >= this.count ? 1 : this.#compare(position, path);
+  }
+
+  entry(position: number): IndexEntry {
+    const { data } = this;
+    if (data === undefined) throw new Error('There is no index.');
+    const bytes = viewOf(data.bytes);
+    const at = data.entries[position] ?? 0;
+    const time = (offset: number) =>
+      BigInt(bytes.readUInt32BE(offset)) * 1_000_000_000n + BigInt(bytes.readUInt32BE(offset + 4));
+    const flags = bytes.readUInt16BE(at + 60);
+    const extended = flags & 0x4000 ? bytes.readUInt16BE(at + 62) : 0;
+    return {
+      ctimeNs: time(at),
+      mtimeNs: time(at + 8),
+      ino: bytes.readUInt32BE(at + 20),
+      mode: bytes.readUInt32BE(at + 24),
+      size: bytes.readUInt32BE(at + 36),
+      id: bytes.subarray(at + 40, at + 60),
+      isPlain: (flags & 0xb000) === 0 && (extended & 0x6000) === 0,
+    };
+  }
+
+  #lowerBound(name: Buffer): number {
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#compare(middle, name) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #compare(position: number, name: Buffer): number {
+    const start = this.data?.starts[position] ?? 0;
+    const end = this.data?.starts[position + 1] ?? 0;
+    return this.#paths.compare(name, 0, name.length, start, end);
+  }
+}
+
+/** Extensions whose name begins in lower case change what the entries mean: split (`link`) and sparse (`sdir`) indexes. */
+function isWhole(source: Buffer, start: number): boolean {
+  const end = source.length - 20;
+  let at = start;
+  while (at + 8 <= end) {
+    if ((source[at] ?? 0) >= 0x61) return false;
+    at += 8 + source.readUInt32BE(at + 4);
+  }
+  return at === end;
+}
+
+function offsetAt(source: Buffer, start: number): { value: number; end: number } {
+  let at = start;
+  let byte = source[at++] ?? 0;
+  let value = byte & 0x7f;
+  while (byte & 0x80) {
+    byte = source[at++] ?? 0;
+    value = (value + 1) * 128 + (byte & 0x7f);
+  }
+  return { value, end: at };
+}
+
+function shared(source: Buffer): Buffer {
+  const copy = Buffer.from(new SharedArrayBuffer(source.length));
+  source.copy(copy);
+  return copy;
+}
+
+function grown(old: Buffer, needed: number): Buffer {
+  const next = Buffer.from(new SharedArrayBuffer(Math.max(needed, old.length * 2)));
+  old.copy(next);
+  return next;
+}
+
+function viewOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

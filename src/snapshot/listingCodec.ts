@@ -1,0 +1,80 @@
+/**
+ * Listed folders in columns, for the way between threads: copying a hundred thousand small objects takes longer than
+ * listing them.
+ */
+import type { SkipReason } from './fileTable.ts';
+import type { ListedEntry, ListedFolder } from './listTree.ts';
+
+export interface EncodedListing {
+  readonly folders: readonly {
+    readonly path: string;
+    readonly onlyTracked: boolean;
+    readonly count: number;
+    readonly skipped: readonly (readonly [string, SkipReason])[];
+  }[];
+  /** Of all entries in turn, NUL between; names hold none. */
+  readonly names: string;
+  /** Three a stamp: mtime, ctime, inode. First the folders' own, then the entries'. */
+  readonly times: BigInt64Array<ArrayBuffer>;
+  readonly sizes: Float64Array<ArrayBuffer>;
+  /** The mode, and beyond its sixteen bits whether the entry is forced. */
+  readonly modes: Uint32Array<ArrayBuffer>;
+}
+
+const forcedBit = 1 << 16;
+
+export function encodeListing(listed: readonly ListedFolder[]): EncodedListing {
+  const total = listed.reduce((sum, folder) => sum + folder.entries.length, listed.length);
+  const times = new BigInt64Array(total * 3);
+  const sizes = new Float64Array(total);
+  const modes = new Uint32Array(total);
+  const names: string[] = [];
+  let at = 0;
+  const put = (stamp: Omit<ListedEntry, 'name'>) => {
+    times[at * 3] = stamp.mtimeNs;
+    times[at * 3 + 1] = stamp.ctimeNs;
+    times[at * 3 + 2] = BigInt.asIntN(64, stamp.ino);
+    sizes[at] = stamp.size;
+    modes[at++] = stamp.mode | (stamp.isForced ? forcedBit : 0);
+  };
+  for (const folder of listed) put({ ...folder.stamp, isForced: false });
+  for (const folder of listed)
+    for (const entry of folder.entries) {
+      put(entry);
+      names.push(entry.name);
+    }
+  const folders = listed.map(({ path, onlyTracked, entries, skipped }) => ({
+    path,
+    onlyTracked,
+    count: entries.length,
+    skipped,
+  }));
+  return { folders, names: names.join('\0'), times, sizes, modes };
+}
+
+/** What may be moved instead of copied. */
+export function buffersOf({ times, sizes, modes }: EncodedListing): readonly ArrayBuffer[] {
+  return [times.buffer, sizes.buffer, modes.buffer];
+}
+
+export function decodeListing(encoded: EncodedListing): readonly ListedFolder[] {
+  const { folders, times, sizes, modes } = encoded;
+  const names = encoded.names.split('\0');
+  const stampAt = (at: number) => ({
+    mtimeNs: times[at * 3] ?? 0n,
+    ctimeNs: times[at * 3 + 1] ?? 0n,
+    ino: BigInt.asUintN(64, times[at * 3 + 2] ?? 0n),
+    size: sizes[at] ?? 0,
+    mode: (modes[at] ?? 0) & 0xffff,
+  });
+  let next = 0;
+  return folders.map(({ path, onlyTracked, count, skipped }, index) => {
+    const entries: ListedEntry[] = [];
+    for (let i = 0; i < count; i++, next++) {
+      const at = folders.length + next;
+      const isForced = ((modes[at] ?? 0) & forcedBit) !== 0;
+      entries.push({ ...stampAt(at), name: names[next] ?? '', isForced });
+    }
+    return { path, onlyTracked, stamp: stampAt(index), entries, skipped };
+  });
+}

@@ -1,0 +1,398 @@
+/**
+ * Whole-tree snapshots of one folder in a bare git repository outside of it: a linear chain of commits on main. One store
+ * object does one thing at a time; several processes may have one each, since the chain moves by compare-and-swap.
+ * Writes nothing in the folder and nothing in the user's repository.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { makeFolder } from '../base/atomicFile.ts';
+import { isInside } from '../base/platform.ts';
+import { UserError } from '../core/errors.ts';
+import { createBareRepository, isRepository } from '../git/bareRepository.ts';
+import type { ObjectId } from '../git/gitObject.ts';
+import { ObjectStore } from '../git/objectStore.ts';
+import { PackWriter } from '../git/packWriter.ts';
+import { repackStore, sweepPacks } from '../git/repackStore.ts';
+import { buildTrees } from './buildTrees.ts';
+import { ChainWriter } from './chainWriter.ts';
+import { diffTrees, type Side, stateAt } from './diffTrees.ts';
+import { History } from './history.ts';
+import { readChanges } from './readChanges.ts';
+import { type RestorePlan, restorePlan } from './restorePlan.ts';
+import { seedFromIndex } from './seed.ts';
+import { markUnsettled, recoverTorn, settle } from './settleStore.ts';
+import {
+  sideBlobs,
+  sideText,
+  sideTree,
+  summaryOf,
+  type UsualModes,
+  usualModes,
+} from './sideRecord.ts';
+import type {
+  Change,
+  CreateOptions,
+  CreateResult,
+  Snapshot,
+  SnapshotLimits,
+  SnapshotMeta,
+  SnapshotState,
+} from './snapshotTypes.ts';
+import { loadTable, saveTable } from './tableFile.ts';
+import { WorkerFailure, WorkerPool } from './workerPool.ts';
+import { WorkTree } from './workTree.ts';
+
+export interface SnapshotStoreOptions {
+  /** Real path of the folder. */
+  readonly root: string;
+  /** The repository, created when missing: `…/roots/<id>/store.git`. */
+  readonly folder: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly log: (line: string) => void;
+  readonly limits?: SnapshotLimits;
+  /** File of the worker threads' program; undefined: no threads. */
+  readonly worker?: string | URL;
+  /**
+   * Flush each snapshot to the disk before it counts. Default true. False: `settle` does it later for all of them, and a
+   * power cut until then may take the newest ones, never the older ones.
+   */
+  readonly durable?: boolean;
+  /** Of this process; for the one git that is asked about its settings when a store is seeded. */
+  readonly environment?: NodeJS.ProcessEnv;
+  readonly platform?: NodeJS.Platform;
+  /** Called before each step of writing, for faults in tests. */
+  readonly probe?: (at: string) => void;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+const manyPacks = 40;
+
+export function openSnapshotStore(options: SnapshotStoreOptions): SnapshotStore {
+  return new SnapshotStore(options);
+}
+
+export class SnapshotStore {
+  readonly #options: SnapshotStoreOptions;
+  readonly #objects: ObjectStore;
+  readonly #history: History;
+  readonly #chain: ChainWriter;
+  readonly #pool: WorkerPool | undefined;
+  readonly #tree: WorkTree;
+  #queue: Promise<unknown> = Promise.resolve();
+  #isLoaded = false;
+  /** The table is as the work tree was at the last snapshot. */
+  #isCurrent = false;
+  /** The snapshot whose tree has every blob the table names. */
+  #base: ObjectId | undefined;
+  #usual: UsualModes | undefined;
+  #side: { readonly key: string; readonly id: ObjectId } | undefined;
+  #unsaved = 0;
+
+  constructor(options: SnapshotStoreOptions) {
+    this.#options = options;
+    const torn = recoverTorn(options.folder);
+    if (torn > 0) options.log(`${torn} torn packs of the snapshot store were set aside.`);
+    this.#objects = new ObjectStore(path.join(options.folder, 'objects'));
+    this.#history = new History(options.folder, this.#objects, options.log);
+    this.#chain = new ChainWriter({
+      folder: options.folder,
+      objects: this.#objects,
+      history: this.#history,
+      now: options.now,
+      durable: options.durable ?? true,
+      probe: options.probe ?? (() => undefined),
+    });
+    this.#pool = options.worker === undefined ? undefined : new WorkerPool(options.worker);
+    this.#tree = new WorkTree({
+      root: options.root,
+      limits: options.limits ?? {},
+      pool: this.#pool,
+      now: options.now,
+      platform: options.platform ?? process.platform,
+    });
+  }
+
+  /**
+   * Takes a snapshot, unless nothing changed since the newest one.
+   * @throws UserError when the folder or the store cannot be used; the signal's reason when it was aborted. Then there is
+   * no snapshot, and the next call makes up for it.
+   */
+  create(meta: SnapshotMeta, options: CreateOptions = {}): Promise<CreateResult> {
+    return this.#alone(() => this.#createOnce(meta, options));
+  }
+
+  /** Newest first, by chain; empty before the first. @throws UserError `damaged` for a broken chain. */
+  list(): readonly Snapshot[] {
+    return this.#history.list();
+  }
+
+  /** By id or a unique prefix of at least four digits. @throws UserError `usage` or `notFound`. */
+  lookup(prefix: string): Snapshot {
+    return this.#history.lookup(prefix);
+  }
+
+  /** Every path in which the two differ. @throws UserError `damaged`. */
+  diff(before: Snapshot, after: Snapshot): readonly Change[] {
+    return diffTrees(this.#objects, this.#sideOf(before), this.#sideOf(after));
+  }
+
+  /** What a snapshot has at a path. @throws UserError `damaged`. */
+  stateAt(snapshot: Snapshot, path: string): SnapshotState {
+    return stateAt(this.#objects, this.#sideOf(snapshot), path);
+  }
+
+  /** Bytes of a blob. @throws UserError `damaged` when it is missing or not what its id says. */
+  read(blob: ObjectId): Buffer {
+    return this.#objects.read(blob, 'blob');
+  }
+
+  /** Writes a blob to a new file, mode 0600. @throws UserError `damaged`, or the system error. */
+  copyTo(blob: ObjectId, file: string): void {
+    fs.writeFileSync(file, this.read(blob), { mode: 0o600, flag: 'wx' });
+  }
+
+  /**
+   * Takes a snapshot of the present state, and says what to change for the work tree to be as in an earlier one. Nothing
+   * is changed. `turn` is the one that is current.
+   * @throws UserError `usage` or `notFound` before anything is done; `damaged` when an object is missing.
+   */
+  restore(
+    id: string,
+    options: Pick<SnapshotMeta, 'turn' | 'session' | 'turnId'> & {
+      readonly paths?: readonly string[];
+      readonly signal?: AbortSignal;
+    },
+  ): Promise<RestorePlan> {
+    const { paths, signal, ...meta } = options;
+    const target = this.lookup(id);
+    return this.#alone(async () => {
+      const { snapshot: present } = await this.#createOnce(
+        { ...meta, triggerTool: 'restore', triggerArgs: target.id, preRollback: true },
+        { ...(signal && { signal }) },
+      );
+      return restorePlan(this.#options.root, this.#objects, {
+        target,
+        present,
+        from: this.#sideOf(present),
+        to: this.#sideOf(target),
+        ...(paths && { paths }),
+      });
+    });
+  }
+
+  /**
+   * Has git join packs when there are many (`roll`, cheap), or write everything reachable anew (`full`, seconds for a
+   * large store). For idle times. @returns whether there was something to do and a git to do it
+   */
+  maintain(how: 'roll' | 'full', signal?: AbortSignal): Promise<boolean> {
+    return this.#alone(async () => {
+      const { folder, environment = {}, now } = this.#options;
+      if (!isRepository(folder)) return false;
+      sweepPacks(folder, now());
+      this.#objects.refresh();
+      if (how === 'roll' && this.#objects.packCount < manyPacks) return false;
+      const isDone = await repackStore(folder, how, environment, signal);
+      this.#objects.refresh();
+      return isDone;
+    });
+  }
+
+  /** Gives up all snapshots older than this one. Their space is free after `maintain('full')`. */
+  dropOlderThan(oldest: Snapshot): void {
+    this.#history.cutBelow(oldest.id);
+  }
+
+  /**
+   * Keeps what is known of the work tree for the next process; `create` does not. For idle times: takes milliseconds per
+   * ten thousand files, and nothing without news.
+   */
+  flush(): Promise<void> {
+    return this.#alone(async () => this.#save());
+  }
+
+  /** Flushes what was written without waiting. For the end of a turn, and idle times. */
+  settle(): Promise<void> {
+    return this.#alone(async () => settle(this.#options.folder));
+  }
+
+  /** Starts the threads ahead of need, and waits until they run. */
+  async warmUp(): Promise<void> {
+    await this.#pool?.warmUp();
+  }
+
+  async close(): Promise<void> {
+    await this.settle();
+    await this.flush();
+    await this.#pool?.close();
+    this.#objects.close();
+  }
+
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#queue.then(work);
+    this.#queue = result.catch(() => undefined);
+    return result;
+  }
+
+  #sideOf(snapshot: Snapshot): Side {
+    return { tree: snapshot.tree, record: this.#history.side(snapshot.side) };
+  }
+
+  /** When threads fail, once more without. */
+  async #createOnce(meta: SnapshotMeta, options: CreateOptions): Promise<CreateResult> {
+    try {
+      return await this.#create(meta, options);
+    } catch (error) {
+      if (!(error instanceof WorkerFailure) || this.#pool === undefined) throw error;
+      this.#options.log(`A snapshot thread failed (${error.message}); going on without threads.`);
+      this.#pool.isUsable = false;
+      await this.#pool.close();
+      this.#tree.forgetThreads();
+      return this.#create(meta, options);
+    }
+  }
+
+  async #create(meta: SnapshotMeta, options: CreateOptions): Promise<CreateResult> {
+    const { root, folder, now, probe } = this.#options;
+    this.#prepare();
+    const start = now();
+    const durable = this.#options.durable ?? true;
+    const packFolder = path.join(folder, 'objects', 'pack');
+    const pack = new PackWriter(packFolder, { durable, ...(probe && { probe }) });
+    let toRead: ReadonlySet<number> = new Set();
+    try {
+      // Named paths are changes since this object last knew all; what an earlier process knew may be older.
+      const changed = this.#isCurrent ? options.changed : undefined;
+      this.#isCurrent = false;
+      const isFirst = this.#tree.table.root === undefined;
+      toRead = await this.#tree.findChanges(changed, options.signal);
+      const { table } = this.#tree;
+      const objects = path.join(folder, 'objects');
+      const environment = this.#options.environment;
+      if (isFirst && environment) {
+        const { tracked } = this.#tree.rules;
+        const store = this.#objects;
+        const from = { root, table, tracked, entries: toRead, store, objects, environment, start };
+        toRead = seedFromIndex(from);
+      }
+      const packs = await readChanges({
+        root,
+        table,
+        entries: toRead,
+        store: this.#objects,
+        pack,
+        objects,
+        maxFileSize: this.#tree.maxFileSize,
+        durable,
+        pool: this.#pool,
+        start,
+        signal: options.signal,
+        onProgress: this.#options.onProgress,
+      });
+      const side = this.#buildTrees(pack);
+      options.signal?.throwIfAborted();
+      const tree = table.idOf(table.root?.entry ?? 0).toString('hex');
+      const { snapshot, isNew } = this.#chain.add({ meta, tree, side }, pack);
+      for (const base of packs) PackWriter.release(base);
+      this.#base = snapshot.id;
+      this.#isCurrent = true;
+      this.#unsaved += toRead.size + 1;
+      const skipped = summaryOf(table);
+      return { snapshot, isNew, files: countFiles(table), read: toRead.size, skipped };
+    } catch (error) {
+      pack.discard();
+      this.#tree.forgetStored(toRead);
+      this.#side = undefined;
+      throw error;
+    }
+  }
+
+  /** The repository is there, and so is what earlier snapshots put into it; else everything starts anew. */
+  #prepare(): void {
+    const { folder, root } = this.#options;
+    refuseRoot(this.#options);
+    if (!isRepository(folder)) {
+      this.#forgetAll();
+      makeFolder(path.dirname(folder));
+      createBareRepository(folder);
+    }
+    if (this.#options.durable === false) markUnsettled(folder);
+    this.#objects.refreshIfChanged();
+    if (this.#isLoaded) {
+      if (this.#base !== undefined && this.#history.head === undefined) this.#forgetAll();
+      return;
+    }
+    this.#isLoaded = true;
+    const head = this.#history.head;
+    if (head === undefined) return;
+    this.#usual = this.#history.side(this.#history.newest(head).side).usual;
+    const saved = loadTable(this.#indexFile, root);
+    if (saved === undefined || !this.#objects.has(saved.commit)) return;
+    this.#tree.adopt(saved.table, saved.sources);
+    this.#base = saved.commit;
+  }
+
+  #forgetAll(): void {
+    this.#objects.close();
+    this.#history.forget();
+    this.#tree.forgetStored();
+    this.#base = undefined;
+    this.#side = undefined;
+  }
+
+  /** @returns id of the side record, which is in the store or the pack */
+  #buildTrees(pack: PackWriter): ObjectId {
+    const { table } = this.#tree;
+    const top = table.root;
+    if (top === undefined) throw new Error('The work tree has not been listed.');
+    if (top.isTreeDirty) buildTrees(table, top, this.#objects, pack);
+    this.#usual ??= usualModes(table);
+    const text = sideText(table, this.#usual);
+    const key = `${text.modes}\0\0${text.skipped}`;
+    if (this.#side?.key === key) return this.#side.id;
+    const blobs = sideBlobs(text);
+    const modes = pack.add('blob', blobs.modes);
+    const id = pack.add('tree', sideTree(modes, pack.add('blob', blobs.skipped)));
+    this.#chain.keepSide(id, pack);
+    this.#side = { key, id };
+    return id;
+  }
+
+  get #indexFile(): string {
+    return path.join(path.dirname(this.#options.folder), 'snapshot.index');
+  }
+
+  #save(): void {
+    const { sources, table } = this.#tree;
+    if (this.#unsaved === 0 || this.#base === undefined || sources === undefined) return;
+    try {
+      saveTable(this.#indexFile, this.#options.root, { table, commit: this.#base, sources });
+      this.#unsaved = 0;
+    } catch (error) {
+      // It only saves time; the next process reads everything anew.
+      this.#options.log(`The snapshot index could not be written: ${String(error)}.`);
+    }
+  }
+}
+
+/** @throws UserError `unsupported` for folders that hold everything, or the store itself. */
+function refuseRoot({ root, folder, environment = {}, platform }: SnapshotStoreOptions): void {
+  const home = environment['HOME'] ?? environment['USERPROFILE'];
+  const why =
+    root === path.parse(root).root
+      ? 'it is the whole disk'
+      : home !== undefined && path.resolve(home) === root
+        ? 'it is your home folder'
+        : isInside(root, folder, platform ?? process.platform)
+          ? 'the snapshots would be inside it'
+          : undefined;
+  if (why !== undefined)
+    throw new UserError('unsupported', `No snapshot of ${root} is taken: ${why}.`, { root });
+}
+
+function countFiles(table: {
+  readonly count: number;
+  readonly folders: readonly unknown[];
+}): number {
+  return table.count - table.folders.filter((folder) => folder !== undefined).length;
+}

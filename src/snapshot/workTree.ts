@@ -1,0 +1,378 @@
+import { setImmediate } from 'node:timers/promises';
+import { UserError } from '../core/errors.ts';
+import type { RuleSet } from '../git/ignoreRules.ts';
+import { applyListing } from './applyListing.ts';
+import { type CaptureRules, ignoreFile, isHidden } from './captureRules.ts';
+import { FileTable, type Folder, forced, join, racy, unread } from './fileTable.ts';
+import { decodeListing } from './listingCodec.ts';
+import { isFolderMode, type ListedFolder, type ListTask, listTree, stampOf } from './listTree.ts';
+import { RuleKeeper, type RuleOptions, type RuleSources } from './ruleKeeper.ts';
+import { scanFolders } from './scanFolders.ts';
+import type { ScanReply, ToldFolder } from './workerMessages.ts';
+import type { WorkerPool } from './workerPool.ts';
+
+/** Below this many entries threads cost more than they save. */
+const worthThreads = 3000;
+/** Listing tasks handed to threads at a time: enough that none idles for long. */
+const wantedTasks = 48;
+
+export interface WorkTreeOptions extends RuleOptions {
+  /** Undefined: everything in this thread. */
+  readonly pool: WorkerPool | undefined;
+  readonly now: () => number;
+}
+
+export class WorkTree {
+  table = new FileTable();
+  readonly #options: WorkTreeOptions;
+  readonly #keeper: RuleKeeper;
+  #told = false;
+
+  constructor(options: WorkTreeOptions) {
+    this.#options = options;
+    this.#keeper = new RuleKeeper(options);
+  }
+
+  get root(): string {
+    return this.#options.root;
+  }
+
+  get rules(): CaptureRules {
+    return this.#keeper.rules;
+  }
+
+  get sources(): RuleSources | undefined {
+    return this.#keeper.sources;
+  }
+
+  get maxFileSize(): number {
+    return this.rules.data.maxFileSize;
+  }
+
+  /** A table read from the disk, or a new one. */
+  adopt(table: FileTable, sources: RuleSources | undefined): void {
+    this.table = table;
+    this.#keeper.sources = sources;
+    this.#told = false;
+  }
+
+  /** The threads were ended: new ones know nothing. */
+  forgetThreads(): void {
+    this.#told = false;
+  }
+
+  /** Everything has to be read and stored again: what the store had is gone, or was never finished. */
+  forgetStored(entries?: Iterable<number>): void {
+    const { table } = this;
+    if (entries) for (const entry of entries) table.setFlag(entry, unread, true);
+    else
+      for (let entry = 0; entry < table.names.length; entry++)
+        if (!table.isFolder(entry)) table.setFlag(entry, unread, true);
+    for (const folder of table.folders) if (folder) folder.isTreeDirty = true;
+  }
+
+  /**
+   * @param changed the only paths that can have changed; undefined: anything can
+   * @returns files and links that must be read. @throws UserError `notFound` when the root is gone; the signal's reason.
+   */
+  async findChanges(
+    changed: Iterable<string> | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<ReadonlySet<number>> {
+    const start = this.#options.now();
+    const toRead = new Set<number>();
+    const relist = new Set<Folder>();
+    const judgedAnew = this.#judgedAnew();
+    const { table } = this;
+    if (table.root === undefined) {
+      await this.#listAll(start, toRead, signal);
+      return toRead;
+    }
+    for (const folder of judgedAnew) relist.add(folder);
+    if (changed === undefined) await this.#scan(toRead, relist);
+    else this.#look(changed, toRead, relist);
+    signal?.throwIfAborted();
+    await this.#relistAll(relist, start, toRead, signal);
+    for (const entry of toRead) if (table.names[entry] === '') toRead.delete(entry);
+    return toRead;
+  }
+
+  get #pool(): WorkerPool | undefined {
+    const { pool } = this.#options;
+    return pool?.isUsable ? pool : undefined;
+  }
+
+  /** The chain of rules that holds in a folder, without its own. */
+  #rulesAbove(folder: Folder): readonly RuleSet[] {
+    const { parent } = folder;
+    if (parent === undefined) return [this.rules.base];
+    const above = this.#rulesAbove(parent);
+    return this.table.childNamed(parent, ignoreFile) === undefined
+      ? above
+      : this.rules.chainIn(above, parent.path);
+  }
+
+  #taskOf(folder: Folder): ListTask | undefined {
+    const stamp = stampOf(this.root, folder.path);
+    if (stamp === undefined || stamp === 'unreadable') return undefined;
+    const { path: at, onlyTracked } = folder;
+    return { path: at, onlyTracked, stamp, above: this.#rulesAbove(folder) };
+  }
+
+  async #listAll(
+    start: number,
+    toRead: Set<number>,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const stamp = stampOf(this.root, '');
+    if (stamp === undefined || stamp === 'unreadable')
+      throw new UserError('notFound', `The folder ${this.root} cannot be read.`, {});
+    this.table = new FileTable(Math.ceil(this.rules.tracked.count * 1.3) + 1024);
+    this.table.makeRoot(stamp);
+    const apply = (listed: readonly ListedFolder[]) => {
+      for (const entry of applyListing(this.table, listed, start).toRead) toRead.add(entry);
+      signal?.throwIfAborted();
+    };
+    try {
+      await this.#listEverything(
+        { path: '', onlyTracked: false, stamp, above: [this.rules.base] },
+        apply,
+      );
+    } catch (error) {
+      // Half a listing would pass for all there is.
+      this.adopt(new FileTable(), undefined);
+      throw error;
+    }
+  }
+
+  /** Level by level in this thread, until there is enough for threads. */
+  async #listEverything(
+    top: ListTask,
+    apply: (listed: readonly ListedFolder[]) => void,
+  ): Promise<void> {
+    const pool = this.#pool;
+    let tasks: ListTask[] = [top];
+    let entries = 0;
+    while (tasks.length > 0) {
+      if (pool && (tasks.length >= wantedTasks || (entries > worthThreads && tasks.length > 1)))
+        break;
+      const next: ListTask[] = [];
+      for (const task of tasks) {
+        const [folder] = listTree(this.rules, task, () => false);
+        if (folder === undefined) continue;
+        apply([folder]);
+        entries += folder.entries.length;
+        next.push(...this.#tasksIn(folder, this.rules.chainIn(task.above, task.path)));
+        await breathe();
+      }
+      tasks = next;
+    }
+    if (tasks.length === 0 || !pool) return;
+    const size = Math.ceil(tasks.length / wantedTasks);
+    const requests = chunksOf(tasks, size).map((part) => ({
+      op: 'list' as const,
+      rules: this.rules.data,
+      tasks: part.map(({ path: at, onlyTracked, stamp }) => ({ path: at, onlyTracked, stamp })),
+    }));
+    await pool.run(requests, ({ listing }) => apply(decodeListing(listing)));
+  }
+
+  #tasksIn(folder: ListedFolder, above: readonly RuleSet[]): readonly ListTask[] {
+    return folder.entries.flatMap((entry) => {
+      if (!isFolderMode(entry.mode)) return [];
+      const at = join(folder.path, entry.name);
+      const judged = this.rules.judgeFolder(above, at, entry.name, folder.onlyTracked);
+      return judged.capture
+        ? [{ path: at, onlyTracked: judged.onlyTracked, stamp: entry, above }]
+        : [];
+    });
+  }
+
+  async #scan(toRead: Set<number>, relist: Set<Folder>): Promise<void> {
+    const { table } = this;
+    const { changed, relist: folders } = await this.#compareAll();
+    for (const index of folders) {
+      const folder = table.folders[index];
+      if (folder) relist.add(folder);
+    }
+    for (const entry of changed) this.#lookAt(entry, toRead, relist);
+    for (const folder of table.folders) if (folder) this.#recheckSkipped(folder, relist);
+  }
+
+  async #compareAll(): Promise<ScanReply> {
+    const pool = this.#pool;
+    const { table, root } = this;
+    const next = new Int32Array(new SharedArrayBuffer(4));
+    const folderCount = table.folders.length;
+    if (!pool || table.count < worthThreads) {
+      const folders = table.folders.map((folder) => folder && told(table, folder).content);
+      return scanFolders(root, table.columns, folders, next, folderCount);
+    }
+    if (!this.#told) for (let i = 0; i < folderCount; i++) table.untold.add(i);
+    const news = [...table.untold].map((index): ToldFolder => {
+      const folder = table.folders[index];
+      return folder ? told(table, folder) : { index };
+    });
+    table.untold.clear();
+    this.#told = false;
+    const replies = await pool.broadcast({
+      op: 'scan',
+      root,
+      columns: table.columns,
+      told: news,
+      next,
+      folderCount,
+    });
+    this.#told = true;
+    return {
+      changed: Uint32Array.from(replies.flatMap((reply) => [...reply.changed])),
+      relist: Uint32Array.from(replies.flatMap((reply) => [...reply.relist])),
+    };
+  }
+
+  /** Names left out for what may pass: their size, or that they could not be read. */
+  #recheckSkipped(folder: Folder, relist: Set<Folder>): void {
+    for (const [name, reason] of folder.skipped) {
+      if (reason === 'unreadable') relist.add(folder);
+      if (reason !== 'tooLarge') continue;
+      const stamp = stampOf(this.root, join(folder.path, name));
+      if (typeof stamp !== 'object' || stamp.size <= this.maxFileSize) relist.add(folder);
+    }
+  }
+
+  /** Only the named paths. */
+  #look(changed: Iterable<string>, toRead: Set<number>, relist: Set<Folder>): void {
+    for (const name of changed) {
+      if (name.split('/').some(isHidden)) continue;
+      const found = this.table.deepest(name);
+      if (found === undefined) continue;
+      const { folder, rest } = found;
+      const [first] = rest;
+      const child = first === undefined ? undefined : this.table.childNamed(folder, first);
+      if (first === undefined) {
+        relist.add(folder);
+        if (typeof stampOf(this.root, folder.path) !== 'object' && folder.parent)
+          relist.add(folder.parent);
+      } else if (child !== undefined && rest.length === 1) this.#lookAt(child, toRead, relist);
+      else if (rest.length === 1 || !isLeftOut(folder, first)) relist.add(folder);
+    }
+  }
+
+  #lookAt(entry: number, toRead: Set<number>, relist: Set<Folder>): void {
+    const { table } = this;
+    const parent = table.parentOf(entry);
+    const stamp = stampOf(this.root, table.pathOf(entry));
+    const mode = table.columns.mode[entry] ?? 0;
+    if (
+      typeof stamp !== 'object' ||
+      (stamp.mode & 0o170000) !== (mode & 0o170000) ||
+      stamp.size > this.maxFileSize
+    ) {
+      relist.add(parent);
+      return;
+    }
+    if (table.stampEquals(entry, stamp) && !table.hasFlag(entry, racy | unread)) return;
+    toRead.add(entry);
+    if (table.names[entry] === ignoreFile)
+      for (const folder of table.subtree(parent)) relist.add(folder);
+  }
+
+  async #relistAll(
+    relist: Set<Folder>,
+    start: number,
+    toRead: Set<number>,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const { table } = this;
+    // A set goes on with what is added to it meanwhile.
+    for (const folder of relist) {
+      if (table.folders[folder.index] !== folder) continue;
+      const task = this.#taskOf(folder);
+      if (task === undefined) {
+        if (folder.parent) relist.add(folder.parent);
+        else throw new UserError('notFound', `The folder ${this.root} is gone.`, {});
+        continue;
+      }
+      const isUnknown = (at: string) => {
+        const found = table.deepest(at);
+        return found === undefined || found.rest.length > 0;
+      };
+      const { toRead: more, newRules } = applyListing(
+        table,
+        listTree(this.rules, task, isUnknown),
+        start,
+      );
+      for (const entry of more) toRead.add(entry);
+      for (const changed of newRules)
+        for (const below of table.subtree(changed)) if (below !== folder) relist.add(below);
+      await breathe();
+      signal?.throwIfAborted();
+    }
+  }
+
+  /** @returns folders that new rules judge otherwise */
+  #judgedAnew(): Iterable<Folder> {
+    switch (this.#keeper.refresh()) {
+      case 'same':
+        return [];
+      case 'all':
+        return this.table.folders.filter((folder) => folder !== undefined);
+      case 'tracked':
+        return this.#trackedOtherwise();
+    }
+  }
+
+  #trackedOtherwise(): Iterable<Folder> {
+    const { table } = this;
+    const { tracked } = this.rules;
+    const found = new Set<Folder>();
+    for (const folder of table.folders) {
+      if (folder === undefined) continue;
+      for (const [name, reason] of folder.skipped) {
+        const at = join(folder.path, name);
+        const isRule = reason === 'ignored' || reason === 'excluded';
+        if (isRule && (tracked.has(at) || tracked.hasUnder(at))) found.add(folder);
+      }
+    }
+    for (let entry = 0; entry < table.names.length; entry++) {
+      if (!table.hasFlag(entry, forced)) continue;
+      const at = table.pathOf(entry);
+      if (!(table.isFolder(entry) ? tracked.hasUnder(at) : tracked.has(at)))
+        found.add(table.parentOf(entry));
+    }
+    return found;
+  }
+}
+
+function told(table: FileTable, folder: Folder): ToldFolder {
+  const files = folder.children.filter((entry) => !table.isFolder(entry));
+  return {
+    index: folder.index,
+    content: {
+      path: folder.path,
+      entry: folder.entry,
+      names: files.map((entry) => table.names[entry] ?? ''),
+      entries: Uint32Array.from(files),
+    },
+  };
+}
+
+function isLeftOut(folder: Folder, name: string): boolean {
+  const reason = folder.skipped.get(name);
+  return reason === 'ignored' || reason === 'excluded';
+}
+
+function chunksOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, i) =>
+    items.slice(i * size, (i + 1) * size),
+  );
+}
+
+let lastBreath = 0;
+
+/** Lets others of this thread have their turn, when some milliseconds have passed. */
+export async function breathe(): Promise<void> {
+  if (performance.now() - lastBreath < 6) return;
+  await setImmediate();
+  lastBreath = performance.now();
+}
