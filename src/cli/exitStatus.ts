@@ -17,6 +17,7 @@ const statuses: Readonly<Record<CliErrorCode, ExitStatus>> = {
   conflicts: 1,
   nothingToDo: 1,
   locked: 1,
+  late: 1,
   fileSystem: 1,
   database: 1,
   config: 1,

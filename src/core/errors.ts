@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'conflicts' // conflicts and the caller asked to fail on them
   | 'nothingToDo' // nothing to rewind or redo
   | 'locked' // another process holds the lock
+  | 'late' // it would have taken longer than its caller can wait
   | 'fileSystem' // a read or write failed
   | 'database' // the database cannot be opened or written
   | 'config' // an agent's configuration file cannot be understood

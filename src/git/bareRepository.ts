@@ -4,7 +4,13 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { isMissing, makeFolder, readIfExists, writeFileAtomic } from '../base/atomicFile.ts';
+import {
+  isMissing,
+  listIfExists,
+  makeFolder,
+  readIfExists,
+  writeFileAtomic,
+} from '../base/atomicFile.ts';
 import { renameOver } from '../base/renameOver.ts';
 import type { ObjectId } from './gitObject.ts';
 
@@ -61,6 +67,56 @@ export function readRef(folder: string, ref: string): ObjectId | undefined {
     .find((text) => text.endsWith(` ${ref}`));
   const packed = line?.slice(0, 40);
   return packed !== undefined && isId(packed) ? packed : undefined;
+}
+
+/** Refs below a prefix that ends in `/`, by name. */
+export function listRefs(
+  folder: string,
+  prefix: string,
+): readonly { readonly ref: string; readonly id: ObjectId }[] {
+  const found = new Set(
+    packedRefs(folder)
+      .map((line) => line.slice(41))
+      .filter((ref) => ref.startsWith(prefix)),
+  );
+  const walk = (at: string): void => {
+    for (const entry of listIfExists(path.join(folder, ...at.split('/')))) {
+      if (entry.isDirectory()) walk(`${at}${entry.name}/`);
+      else if (!entry.name.endsWith('.lock')) found.add(at + entry.name);
+    }
+  };
+  walk(prefix);
+  return [...found].sort().flatMap((ref) => {
+    const id = readRef(folder, ref);
+    return id === undefined ? [] : [{ ref, id }];
+  });
+}
+
+/** Wherever git keeps it. Nothing happens when there is no such ref, or somebody is just writing it. */
+export function deleteRef(folder: string, ref: string): void {
+  const isPacked = packedRefs(folder).some((line) => line.endsWith(` ${ref}`));
+  if (isPacked) {
+    const lock = path.join(folder, 'packed-refs.lock');
+    const fd = openLock(lock);
+    if (fd === undefined) return;
+    fs.closeSync(fd);
+    try {
+      const lines = (readIfExists(path.join(folder, 'packed-refs')) ?? '').split('\n');
+      writeFileAtomic(
+        path.join(folder, 'packed-refs'),
+        lines.filter((line) => !line.endsWith(` ${ref}`)).join('\n'),
+      );
+    } finally {
+      fs.rmSync(lock, { force: true });
+    }
+  }
+  fs.rmSync(path.join(folder, ...ref.split('/')), { force: true });
+}
+
+function packedRefs(folder: string): readonly string[] {
+  return (readIfExists(path.join(folder, 'packed-refs')) ?? '')
+    .split('\n')
+    .filter((line) => isId(line.slice(0, 40)) && line[40] === ' ');
 }
 
 export interface RefUpdate {

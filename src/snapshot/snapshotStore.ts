@@ -13,6 +13,7 @@ import type { ObjectId } from '../git/gitObject.ts';
 import { ObjectStore } from '../git/objectStore.ts';
 import { PackWriter } from '../git/packWriter.ts';
 import { repackStore, sweepPacks } from '../git/repackStore.ts';
+import type { ArchiveStore } from './archive.ts';
 import { buildTrees } from './buildTrees.ts';
 import { ChainWriter } from './chainWriter.ts';
 import { diffTrees, type Side, stateAt } from './diffTrees.ts';
@@ -196,6 +197,19 @@ export class SnapshotStore {
       this.#objects.refresh();
       return isDone;
     });
+  }
+
+  /** For archived checkpoints; the repository is made if need be. @throws UserError `unsupported`. */
+  archives(): ArchiveStore {
+    const { folder, now, durable = true } = this.#options;
+    refuseRoot(this.#options);
+    if (!isRepository(folder)) {
+      this.#forgetAll();
+      createBareRepository(folder);
+    }
+    if (!durable) markUnsettled(folder);
+    this.#objects.refreshIfChanged();
+    return { folder, objects: this.#objects, now, durable };
   }
 
   /** Gives up all snapshots older than this one. Their space is free after `maintain('full')`. */

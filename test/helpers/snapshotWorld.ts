@@ -67,6 +67,16 @@ export class SnapshotWorld implements AsyncDisposable {
     return this.#git(this.storeFolder, args);
   }
 
+  /** In any folder. */
+  gitIn(folder: string, ...args: readonly string[]): string {
+    return this.#git(folder, args);
+  }
+
+  /** What git finds wrong with a repository: nothing. */
+  fsck(folder: string): string {
+    return this.#git(folder, ['fsck', '--strict', '--no-dangling', '--no-progress']);
+  }
+
   /** `path -> mode` of everything in a snapshot, as git lists it. */
   listed(snapshot: string): Readonly<Record<string, string>> {
     const lines = this.storeGit('ls-tree', '-r', '-t', '-z', snapshot).split('\0').filter(Boolean);
@@ -77,7 +87,7 @@ export class SnapshotWorld implements AsyncDisposable {
 
   /** What git finds wrong with the store: nothing. */
   checkStore(): void {
-    assert.equal(this.storeGit('fsck', '--strict', '--no-dangling', '--no-progress'), '');
+    assert.equal(this.fsck(this.storeFolder), '');
   }
 
   #git(cwd: string, args: readonly string[]): string {

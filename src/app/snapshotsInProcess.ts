@@ -1,0 +1,106 @@
+/** Snapshots by this very process: what the helper runs, and what everybody falls back to without it. */
+import path from 'node:path';
+import { folderSize } from '../base/folderSize.ts';
+import { rootFolder } from '../base/home.ts';
+import { UserError } from '../core/errors.ts';
+import {
+  archivedFolders,
+  archiveFolder,
+  dropArchived,
+  unarchiveFolder,
+} from '../snapshot/archive.ts';
+import { materialise, plainState } from '../snapshot/restorePlan.ts';
+import { openSnapshotStore, type SnapshotStore } from '../snapshot/snapshotStore.ts';
+import type { SnapshotState } from '../snapshot/snapshotTypes.ts';
+import type { CreateWhen, Snapshots, SnapshotsOptions } from './snapshots.ts';
+import { keptFrom } from './snapshotsRetention.ts';
+
+export function snapshotsInProcess(options: SnapshotsOptions): Snapshots {
+  return snapshotsOf(storeOf(options), options);
+}
+
+/** The store of a root, at its place in the home store. */
+export function storeOf(options: SnapshotsOptions): SnapshotStore {
+  const { root, now, log, environment, limits, worker, durable = false } = options;
+  return openSnapshotStore({
+    root,
+    folder: storeFolder(options),
+    now,
+    log: (line) => log('warn', line),
+    environment: { ...environment, HOME: environment['HOME'] ?? options.userHome },
+    durable,
+    ...(limits && { limits }),
+    ...(worker !== undefined && { worker }),
+    ...(options.onProgress && { onProgress: options.onProgress }),
+  });
+}
+
+export function storeFolder({ home, root }: Pick<SnapshotsOptions, 'home' | 'root'>): string {
+  return path.join(rootFolder(home, root), 'store.git');
+}
+
+/** The contract over a store. */
+export function snapshotsOf(store: SnapshotStore, options: SnapshotsOptions): Snapshots {
+  const { now, retention } = options;
+  const blobAt = (id: string, at: string): { state: SnapshotState; blob: string } => {
+    const state = store.stateAt(store.lookup(id), at);
+    if (state.kind === 'file' || state.kind === 'symlink') return { state, blob: state.blob };
+    throw new UserError('notFound', `The snapshot has no file ${at}.`, { path: at, id });
+  };
+  return {
+    create: (meta, when = {}) =>
+      withDeadline(when, (signal) => store.create(meta, signal ? { signal } : {})),
+    list: async () => store.list(),
+    lookup: async (prefix) => store.lookup(prefix),
+    diff: async (before, after) => store.diff(store.lookup(before), store.lookup(after)),
+    stateAt: async (id, at) => store.stateAt(store.lookup(id), at),
+    plainStateAt: async (id, at) => plainState(store, store.stateAt(store.lookup(id), at)),
+    read: async (id, at) => store.read(blobAt(id, at).blob),
+    async copyTo(id, at, destination) {
+      const { state, blob } = blobAt(id, at);
+      store.copyTo(blob, destination);
+      return state;
+    },
+    restorePlan: (id, how) => store.restore(id, how),
+    materialise: async (steps, folder) => materialise(store, steps, folder),
+    archive: async (name, folder) => archiveFolder(store.archives(), name, folder),
+    archives: async () => archivedFolders(store.archives()),
+    unarchive: async (name, folder) => unarchiveFolder(store.archives(), name, folder),
+    dropArchive: async (name) => dropArchived(store.archives(), name),
+    settle: () => store.settle(),
+    async maintain({ keep = [] } = {}) {
+      const all = store.list();
+      const kept = retention ? keptFrom(all, { ...retention, keep, now: now() }) : all;
+      const oldest = kept.at(-1);
+      const dropped = all.length - kept.length;
+      if (dropped > 0 && oldest) store.dropOlderThan(oldest);
+      await store.maintain(dropped > 0 ? 'full' : 'roll');
+      await store.flush();
+      return { dropped, bytes: folderSize(storeFolder(options)) };
+    },
+    close: () => store.close(),
+  };
+}
+
+/** @throws UserError `late` when the time is over before the work is done; the work has then been told to stop. */
+export async function withDeadline<T>(
+  { signal, within }: CreateWhen,
+  work: (signal: AbortSignal | undefined) => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted();
+  if (within === undefined) return work(signal);
+  const late = new AbortController();
+  const stop = () => late.abort(signal?.reason);
+  signal?.addEventListener('abort', stop, { once: true });
+  const timer = setTimeout(() => late.abort(lateError(within)), within);
+  try {
+    return await work(late.signal);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+export function lateError(within: number): UserError {
+  return new UserError('late', `The snapshot took longer than ${within} ms.`, { within });
+}
