@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { makeFolder } from '../base/atomicFile.ts';
+import { carriedBy } from '../base/carriedAlong.ts';
 import { keepLock, withLock } from '../base/fileLock.ts';
 import { operationFolder, operationsFolder, postImageFolder } from '../base/home.ts';
 import { addNote } from '../checkpoint/agentNotes.ts';
@@ -203,8 +204,9 @@ function record(context: OperationContext, root: Root, journal: Journal): void {
   const session = asSessionId(journal.session);
   const { operation, kind, startedAt, label, steps, undoes, effect } = journal;
   context.probe('move');
-  if (takes(effect)) forgetTurn(context.home, session, effect.seqs);
-  moveCheckpoints(root, session, withoutOthers(context, session, effect));
+  const closedLater = operationFolder(context.home, root, operation);
+  if (takes(effect)) forgetTurn(context.home, session, effect.seqs, carriedBy(closedLater));
+  moveCheckpoints(root, session, withoutOthers(context, session, effect), closedLater);
   context.probe('record');
   inTransaction(context.database, () => {
     const paths = steps.filter((step) => !step.optional).map((step) => step.path);
@@ -285,11 +287,18 @@ function undoUnrecorded(
 const operationLock = (home: string, root: Root): string =>
   path.join(operationsFolder(home, root), 'lock');
 
-/** Each step of long work shows that the holder of the lock is alive. */
+/** Milliseconds; far below the age at which others take the holder of a lock for dead. */
+const signOfLife = 1_000;
+
+/** The steps of long work show that the holder of the lock is alive. */
 function keepingLock(context: OperationContext, root: Root): OperationContext {
   const lock = operationLock(context.home, root);
+  let shownAt = 0;
   const probe = (at: string) => {
-    keepLock(lock);
+    if (performance.now() - shownAt > signOfLife) {
+      keepLock(lock);
+      shownAt = performance.now();
+    }
     context.probe(at);
   };
   return { ...context, probe };

@@ -19,7 +19,7 @@ import { closeTurn, type IngestContext } from './ingest.ts';
 import { knownStates } from './knownStates.ts';
 import { exclusively, type OperationContext, perform } from './operations.ts';
 import type { RewindOptions, Side } from './timelineApp.ts';
-import { checkpointOf, sideFile } from './turnFiles.ts';
+import { hasCheckpoint, sideFile } from './turnFiles.ts';
 
 /** Files back to before a turn. @throws UserError: see `TimelineApp.rewind`. */
 export function rewind(
@@ -200,7 +200,7 @@ export function revertedBefore(context: IngestContext, turn: StoredTurn): readon
 
 /** A turn that changed files must still have its record: without it nobody knows what to put back. */
 function refuseLost(turns: readonly StoredTurn[]): void {
-  const lost = turns.find((t) => t.files.length > 0 && checkpointOf(t) === undefined);
+  const lost = turns.find((t) => t.files.length > 0 && !hasCheckpoint(t));
   if (lost === undefined) return;
   throw new UserError(
     'damaged',

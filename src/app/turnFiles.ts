@@ -8,7 +8,12 @@ import { pathOfKey, sameKey } from '../checkpoint/canonicalKey.ts';
 import { hashedState, stateOfKey } from '../checkpoint/hashedState.ts';
 import { knownBefore } from '../checkpoint/knownBefore.ts';
 import type { ManifestRow } from '../checkpoint/manifest.ts';
-import { checkpointPlace, postImagePlace, rewoundPlace } from '../checkpoint/places.ts';
+import {
+  checkpointPlace,
+  manifestName,
+  postImagePlace,
+  rewoundPlace,
+} from '../checkpoint/places.ts';
 import {
   faultOfBlob,
   readCheckpoint,
@@ -26,12 +31,19 @@ import type { Side, SideContent } from './timelineApp.ts';
 export function checkpointOf(
   turn: StoredTurn,
 ): StoredCheckpoint | { readonly problems: readonly string[] } | undefined {
-  const here = checkpointPlace(turn.root, turn.session, turn.seq);
-  const aside =
-    turn.rewoundBy &&
-    path.join(rewoundPlace(turn.root, turn.session, turn.rewoundBy), String(turn.seq));
-  const place = aside && !fs.existsSync(here) ? aside : here;
+  const place = placeOf(turn);
   return fs.existsSync(place) ? readCheckpoint(turn.root, turn.seq, place) : undefined;
+}
+
+/** Whether the turn has one, sound or not. */
+export function hasCheckpoint(turn: StoredTurn): boolean {
+  return fs.existsSync(path.join(placeOf(turn), manifestName)) || checkpointOf(turn) !== undefined;
+}
+
+function placeOf({ root, session, seq, rewoundBy }: StoredTurn): string {
+  const here = checkpointPlace(root, session, seq);
+  const aside = rewoundBy && path.join(rewoundPlace(root, session, rewoundBy), String(seq));
+  return aside && !fs.existsSync(here) ? aside : here;
 }
 
 /** What the turn did to each file, by path. Empty without a readable checkpoint. */

@@ -11,6 +11,8 @@ export interface WriteOptions {
   readonly mode?: number;
   /** Flush to the disk before the rename and the folder after it. Default true. */
   readonly durable?: boolean;
+  /** Whether the folder needs no flush, because what the caller flushes later carries it along. */
+  readonly isCarried?: (folder: string) => boolean;
 }
 
 /** Replaces or creates `file`. Its folder must exist. @throws the system error; the old file is then untouched. */
@@ -34,7 +36,8 @@ export function writeFileAtomic(
     fs.rmSync(temporary, { force: true });
     throw error;
   }
-  if (durable) syncFolder(path.dirname(file));
+  const folder = path.dirname(file);
+  if (durable && !options.isCarried?.(folder)) syncFolder(folder);
 }
 
 let counter = 0;

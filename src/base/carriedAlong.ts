@@ -8,11 +8,12 @@ import fs from 'node:fs';
 
 const oneLog = new Set([0xef53, 0x58465342]);
 
-/** Whether flushing `last` later makes what has been renamed or created in `folder` by then durable too. @throws system errors. */
-export function isCarriedAlong(folder: string, last: string): boolean {
-  return (
-    process.platform === 'linux' &&
-    oneLog.has(fs.statfsSync(last).type) &&
-    fs.statSync(folder).dev === fs.statSync(last).dev
-  );
+/**
+ * Whether flushing `last` later makes what has been renamed or created in a folder by then durable too.
+ * @throws system errors, now (`last` is looked at once) and when asked.
+ */
+export function carriedBy(last: string): (folder: string) => boolean {
+  if (process.platform !== 'linux' || !oneLog.has(fs.statfsSync(last).type)) return () => false;
+  const { dev } = fs.statSync(last);
+  return (folder) => fs.statSync(folder).dev === dev;
 }

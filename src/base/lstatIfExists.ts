@@ -4,8 +4,17 @@ import { isMissing } from './atomicFile.ts';
 
 /** Does not follow a link in the last place. @throws any system error but "nothing is there". */
 export function lstatIfExists(file: string): fs.Stats | undefined {
+  return orNothing(() => fs.lstatSync(file, { throwIfNoEntry: false }));
+}
+
+/** The same with whole nanoseconds and all digits of the inode. */
+export function exactLstat(file: string): fs.BigIntStats | undefined {
+  return orNothing(() => fs.lstatSync(file, { bigint: true, throwIfNoEntry: false }));
+}
+
+function orNothing<T>(look: () => T | undefined): T | undefined {
   try {
-    return fs.lstatSync(file, { throwIfNoEntry: false });
+    return look();
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

@@ -6,7 +6,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isMissing, syncFolder } from '../base/atomicFile.ts';
-import { isCarriedAlong } from '../base/carriedAlong.ts';
+import { carriedBy } from '../base/carriedAlong.ts';
 import { lstatIfExists } from '../base/lstatIfExists.ts';
 import { renameOver } from '../base/renameOver.ts';
 import { systemCode, UserError } from '../core/errors.ts';
@@ -53,7 +53,8 @@ export function applySteps(root: Root, steps: readonly Step[], options: ApplyOpt
     ({ step }, work) => attempt(step, work),
     ({ step, absolute }) => begin(step, absolute),
   );
-  for (const folder of touched) syncIfThere(folder, options.flushedLater);
+  const isCarried = carriedBy(options.flushedLater);
+  for (const folder of touched) syncIfThere(folder, isCarried);
 }
 
 /** An optional step may fail; everything else names its path. */
@@ -188,10 +189,10 @@ function isHarmless(error: unknown): boolean {
 }
 
 /** A later step may have replaced the folder or one above it, by a link for instance, and be it one to itself. */
-function syncIfThere(folder: string, flushedLater: string): void {
+function syncIfThere(folder: string, isCarried: (folder: string) => boolean): void {
   try {
     if (!lstatIfExists(folder)?.isDirectory()) return;
-    if (!isCarriedAlong(folder, flushedLater)) syncFolder(folder);
+    if (!isCarried(folder)) syncFolder(folder);
   } catch (error) {
     if (!isMissing(error) && systemCode(error) !== 'ELOOP') throw error;
   }

@@ -99,9 +99,14 @@ export function readLive(home: string, session: SessionId): LiveSession | undefi
   }
 }
 
-/** Call under the lock. Durable: a number once given out stays given out. */
-export function writeLive(home: string, session: SessionId, live: LiveSession): void {
-  writeFileAtomic(stateFile(home, session), JSON.stringify(live));
+/** Call under the lock. Durable: a number once given out stays given out. `isCarried` as `writeFileAtomic` has it. */
+export function writeLive(
+  home: string,
+  session: SessionId,
+  live: LiveSession,
+  isCarried: (folder: string) => boolean = () => false,
+): void {
+  writeFileAtomic(stateFile(home, session), JSON.stringify(live), { isCarried });
 }
 
 /** Runs `work` under the session's lock. Undefined when the lock was not had within `wait` milliseconds. */
@@ -116,14 +121,19 @@ export function withSession<T>(
 }
 
 /**
- * After a rewind: whatever the agent does next is a new turn, never one that was taken back.
+ * After a rewind: whatever the agent does next is a new turn, never one that was taken back. `isCarried` as `writeLive`.
  * @throws UserError `locked`.
  */
-export function forgetTurn(home: string, session: SessionId, seqs: readonly number[]): void {
+export function forgetTurn(
+  home: string,
+  session: SessionId,
+  seqs: readonly number[],
+  isCarried?: (folder: string) => boolean,
+): void {
   const done = withSession(home, session, 3_000, () => {
     const live = readLive(home, session);
     if (live?.turn && seqs.includes(live.turn.seq))
-      writeLive(home, session, { ...live, turn: null });
+      writeLive(home, session, { ...live, turn: null }, isCarried);
   });
   if (!done)
     throw new UserError('locked', `The session ${session} is busy. Try again.`, { session });

@@ -2,19 +2,24 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isMissing, makeFolder, syncFolder } from '../base/atomicFile.ts';
-import { isCarriedAlong } from '../base/carriedAlong.ts';
+import { carriedBy } from '../base/carriedAlong.ts';
 import { systemCode, UserError } from '../core/errors.ts';
 import type { Root, SessionId } from '../core/ids.ts';
 import { obstacleOnTheWay } from './canonicalKey.ts';
 import type { Effect } from './journal.ts';
 import { checkpointPlace, rewoundPlace } from './places.ts';
-import { readCheckpoint } from './readSession.ts';
+import { readManifestFile } from './readManifest.ts';
 
 /**
  * Carries out the part of an effect that concerns checkpoints. What memcode wrote stays where it is
- * (spec/checkpoints A.2.7). @throws system errors.
+ * (spec/checkpoints A.2.7). @param flushedLater a folder that the caller flushes after this. @throws system errors.
  */
-export function moveCheckpoints(root: Root, session: SessionId, effect: Effect): void {
+export function moveCheckpoints(
+  root: Root,
+  session: SessionId,
+  effect: Effect,
+  flushedLater?: string,
+): void {
   if (effect.kind !== 'takeBack' && effect.kind !== 'bringBack') return;
   const aside = rewoundPlace(root, session, effect.owner);
   const link = obstacleOnTheWay(root, path.relative(root, aside).split(path.sep));
@@ -23,8 +28,8 @@ export function moveCheckpoints(root: Root, session: SessionId, effect: Effect):
     const here = checkpointPlace(root, session, seq);
     const there = path.join(aside, String(seq));
     const [from, to] = effect.kind === 'takeBack' ? [here, there] : [there, here];
-    if (!fs.existsSync(from) || isForeign(root, seq, from)) continue;
-    moveCheckpoint(from, to);
+    if (!fs.existsSync(from) || isForeign(seq, from)) continue;
+    moveCheckpoint(from, to, flushedLater);
   }
   if (effect.kind !== 'bringBack') return;
   removeIfEmpty(aside);
@@ -40,16 +45,20 @@ function removeIfEmpty(folder: string): void {
   }
 }
 
-/** Moves one checkpoint; nothing may be in its new place. @throws system errors. */
-export function moveCheckpoint(from: string, to: string): void {
+/** Moves one checkpoint; nothing may be in its new place. `flushedLater` as above. @throws system errors. */
+export function moveCheckpoint(from: string, to: string, flushedLater?: string): void {
   const [old, now] = [path.dirname(from), path.dirname(to)];
   makeFolder(now);
   fs.renameSync(from, to);
-  if (!isCarriedAlong(now, old)) syncFolder(now);
-  syncFolder(old);
+  const last = flushedLater ?? old;
+  const isCarried = carriedBy(last);
+  for (const folder of [now, old]) {
+    if (folder !== last && !isCarried(folder)) syncFolder(folder);
+  }
+  if (flushedLater === undefined) syncFolder(old);
 }
 
-function isForeign(root: Root, seq: number, place: string): boolean {
-  const checkpoint = readCheckpoint(root, seq, place);
-  return checkpoint !== undefined && 'foreign' in checkpoint && checkpoint.foreign;
+function isForeign(seq: number, place: string): boolean {
+  const { value, problems } = readManifestFile(place);
+  return problems.length === 0 && value?.seq === seq && value.format === undefined;
 }

@@ -4,8 +4,9 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { syncFile, temporaryPrefix } from '../base/atomicFile.ts';
+import { temporaryPrefix } from '../base/atomicFile.ts';
 import { renameOver } from '../base/renameOver.ts';
+import { systemCode } from '../core/errors.ts';
 
 export interface FileToPlace {
   /** Its folder exists. */
@@ -44,12 +45,7 @@ export function placeFiles<File extends FileToPlace>(
       temporary: temporaryBeside(file.absolute, tag, number++),
     }));
     try {
-      for (const { file, temporary } of staged) attempt(file, () => write(file, temporary));
-      for (const { file, temporary } of staged)
-        attempt(file, () => {
-          syncFile(temporary);
-          fs.chmodSync(temporary, file.mode);
-        });
+      writeTogether(staged, attempt);
       for (const { file, temporary } of staged)
         attempt(file, () => {
           beforeRename(file);
@@ -62,14 +58,55 @@ export function placeFiles<File extends FileToPlace>(
   }
 }
 
-function write({ source, size }: FileToPlace, temporary: string): void {
-  fs.rmSync(temporary, { force: true });
-  if (size <= smallFile) {
-    fs.writeFileSync(temporary, fs.readFileSync(source), { mode: 0o600, flag: 'wx' });
-    return;
+/** Written, flushed, with their modes, and closed. */
+function writeTogether<File extends FileToPlace>(
+  staged: readonly { readonly file: File; readonly temporary: string }[],
+  attempt: (file: File, work: () => void) => void,
+): void {
+  const opened: { readonly file: File; readonly fd: number }[] = [];
+  try {
+    for (const { file, temporary } of staged)
+      attempt(file, () => {
+        opened.push({ file, fd: write(file, temporary) });
+      });
+    for (const { file, fd } of opened)
+      attempt(file, () => {
+        fs.fsyncSync(fd);
+        fs.fchmodSync(fd, file.mode);
+      });
+  } finally {
+    for (const { fd } of opened) fs.closeSync(fd);
   }
+}
+
+/** @returns the open temporary. */
+function write({ source, size }: FileToPlace, temporary: string): number {
+  if (size <= smallFile) {
+    const bytes = fs.readFileSync(source);
+    const fd = openNew(temporary);
+    try {
+      fs.writeFileSync(fd, bytes);
+      return fd;
+    } catch (error) {
+      fs.closeSync(fd);
+      throw error;
+    }
+  }
+  fs.rmSync(temporary, { force: true });
   fs.copyFileSync(source, temporary, fs.constants.COPYFILE_EXCL | fs.constants.COPYFILE_FICLONE);
   fs.chmodSync(temporary, 0o600);
+  return fs.openSync(temporary, 'r+');
+}
+
+/** What an earlier attempt left there goes. */
+function openNew(temporary: string): number {
+  try {
+    return fs.openSync(temporary, 'wx', 0o600);
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+    fs.rmSync(temporary, { force: true });
+    return fs.openSync(temporary, 'wx', 0o600);
+  }
 }
 
 function* batches<File extends FileToPlace>(files: readonly File[]): Generator<readonly File[]> {

@@ -12,7 +12,7 @@ import { operationFolder } from '../base/home.ts';
 import { messageOf, UserError } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
 import type { FileState, PathState } from '../core/state.ts';
-import type { Journal } from './journal.ts';
+import type { Journal, Step } from './journal.ts';
 import { absoluteOf } from './places.ts';
 
 /** Bytes. */
@@ -24,16 +24,17 @@ export function saveRedoPoint(
   home: string,
   root: Root,
   journal: Journal,
-  beforeSave: (path: string, absolute: string) => void,
+  beforeSave: (step: Step, absolute: string) => void,
 ): void {
   const folder = savedFolder(home, root, journal);
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const pack = fs.openSync(path.join(folder, packName), 'wx', 0o600);
   let hasLarge = false;
   try {
-    journal.steps.forEach(({ path: key, from }, index) => {
+    journal.steps.forEach((step, index) => {
+      const { path: key, from } = step;
       const absolute = absoluteOf(root, key);
-      beforeSave(key, absolute);
+      beforeSave(step, absolute);
       if (from.kind !== 'file') return;
       if (isSmall(from)) fs.writeSync(pack, smallBytes(key, absolute, from));
       else saveLarge(key, absolute, from, path.join(folder, String(index)));

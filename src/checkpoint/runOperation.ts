@@ -6,12 +6,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { listIfExists, temporaryPrefix } from '../base/atomicFile.ts';
 import { operationFolder } from '../base/home.ts';
-import { lstatIfExists } from '../base/lstatIfExists.ts';
+import { exactLstat, lstatIfExists } from '../base/lstatIfExists.ts';
 import { isUserError, messageOf, systemCode, UserError } from '../core/errors.ts';
 import type { OperationId, Root } from '../core/ids.ts';
 import { absent, compareStates, type PathState } from '../core/state.ts';
 import { applySteps, verifySteps } from './applySteps.ts';
-import { pathOfKey } from './canonicalKey.ts';
+import { type KeyResult, pathOfKey } from './canonicalKey.ts';
 import { stateOfKey } from './hashedState.ts';
 import { closeJournal, type Journal, readJournal, type Step, writeJournal } from './journal.ts';
 import { statState } from './pathState.ts';
@@ -55,12 +55,12 @@ function prepare(
 ): ReadonlyMap<string, Stamp> {
   try {
     const stamps = new Map<string, Stamp>();
-    saveRedoPoint(home, root, journal, (key, absolute) => {
+    saveRedoPoint(home, root, journal, ({ path: key, from }, absolute) => {
       probe(`save ${key}`);
+      const named = pathOfKey(root, key);
       // Behind a link of the span's own there is nothing yet, wherever the link leads.
-      stamps.set(key, 'key' in pathOfKey(root, key) ? stampOf(absolute) : undefined);
-      const from = journal.steps.find((step) => step.path === key)?.from;
-      if (from && compareStates(withoutHash(from), stateNow(root, key)) === 'different')
+      stamps.set(key, 'key' in named ? stampOf(absolute) : undefined);
+      if (compareStates(withoutHash(from), stateNow(named)) === 'different')
         throw changedMeanwhile(key);
     });
     probe('journal');
@@ -151,8 +151,7 @@ function isBetween(now: string, step: Step): boolean {
 type Stamp = { readonly ino: bigint; readonly mtimeNs: bigint; readonly size: bigint } | undefined;
 
 /** As far as it can be told without reading the content again. */
-function stateNow(root: Root, key: string): PathState {
-  const named = pathOfKey(root, key);
+function stateNow(named: KeyResult): PathState {
   if ('key' in named) return statState(named.absolute);
   return named.onDisk?.isLink ? absent : { kind: 'other' };
 }
@@ -164,9 +163,8 @@ function withoutHash(state: PathState): PathState {
 }
 
 function stampOf(absolute: string): Stamp {
-  if (!lstatIfExists(absolute)) return undefined;
-  const { ino, mtimeNs, size } = fs.lstatSync(absolute, { bigint: true });
-  return { ino, mtimeNs, size };
+  const stat = exactLstat(absolute);
+  return stat && { ino: stat.ino, mtimeNs: stat.mtimeNs, size: stat.size };
 }
 
 function checkStamp(step: Step, absolute: string, stamps: ReadonlyMap<string, Stamp>): void {
