@@ -38,6 +38,7 @@ export interface Reading {
   readonly input?: unknown;
   readonly callId?: string | undefined;
   readonly failed?: boolean | undefined;
+  readonly running?: number | undefined;
 }
 
 /** Longer prompts and replies are cut, visibly: a timeline is no place for them, and the hook has no time. */
@@ -103,7 +104,8 @@ export function eventOf(reading: Reading): ParsedPayload {
       if (base.subagent !== undefined) return { ignored: 'the end of a subagent' };
       const how = kind === 'turnEnd' ? 'stop' : kind;
       const reply = reading.reply === undefined ? undefined : cut(reading.reply, longestText);
-      return { event: { ...base, kind: 'turnEnd', how, ...optional({ reply }) } };
+      const { running } = reading;
+      return { event: { ...base, kind: 'turnEnd', how, ...optional({ reply, running }) } };
     }
     default:
       return kind satisfies never;

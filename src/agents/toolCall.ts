@@ -4,6 +4,7 @@
  * costs nothing and one too few is lost work. Pure, part of the hook.
  */
 import type { ToolClass } from '../core/agentEvent.ts';
+import { isReadOnlyCommand } from '../core/readOnlyCommand.ts';
 import { cut, type Fields, listOf, recordOf, textAt } from './fields.ts';
 import { patchPaths, shellPatch } from './patchPaths.ts';
 
@@ -12,6 +13,8 @@ export interface ToolCall {
   readonly paths: readonly string[];
   /** Of what writes there is none: its files say it better. */
   readonly summary?: string;
+  readonly readOnly?: boolean;
+  readonly background?: boolean;
 }
 
 /** Tools that only look, of those whose input names a path. */
@@ -38,20 +41,35 @@ export function toolCall(tool: string, input: unknown): ToolCall {
   const fields = recordOf(given) ?? {};
   if (readTools.has(name)) return { toolClass: 'other', paths: [], ...summary(fields) };
   const command = typeof given === 'string' ? given : commandIn(fields);
-  if (shellName.test(name)) return shellCall(command ?? '', fields);
+  if (shellName.test(name)) return shellCall(command ?? '', fields, name);
   const paths = changedPaths(given, fields);
   if (paths.length > 0) return { toolClass: 'write', paths };
   return commandIn(fields) === undefined
     ? { toolClass: 'other', paths, ...summary(fields) }
-    : shellCall(command ?? '', fields);
+    : shellCall(command ?? '', fields, name);
 }
 
-function shellCall(command: string, fields: Fields): ToolCall {
+function shellCall(command: string, fields: Fields, name: string): ToolCall {
   const patch = shellPatch(command);
   const paths = (patch?.paths ?? []).filter(isPossible);
-  return patch?.alone
-    ? { toolClass: 'write', paths }
-    : { toolClass: 'shell', paths, ...summary({ ...fields, command }) };
+  if (patch?.alone) return { toolClass: 'write', paths };
+  const isBackground = name === 'monitor' || goesOn(fields) || detaches.test(command);
+  return {
+    toolClass: 'shell',
+    paths,
+    ...summary({ ...fields, command }),
+    ...(isReadOnlyCommand(command) && !isBackground && { readOnly: true }),
+    ...(isBackground && { background: true }),
+  };
+}
+
+/** A command that leaves something running: `server &`, `nohup …`. */
+const detaches = /(?:^|[^&>|<\\])&(?![&>\d])|\b(?:nohup|setsid|disown|daemonize)\b/;
+
+function goesOn(fields: Fields): boolean {
+  return [fields['run_in_background'], fields['is_background'], fields['isBackground']].some(
+    (value) => value === true || value === 'true',
+  );
 }
 
 function changedPaths(input: unknown, fields: Fields): readonly string[] {

@@ -28,6 +28,8 @@ export type AgentEvent = AgentEventBase &
         readonly kind: 'turnEnd';
         readonly how: 'stop' | 'interrupt' | 'failed';
         readonly reply?: string;
+        /** Commands that go on in the background, where the agent tells. */
+        readonly running?: number;
       }
     | { readonly kind: 'sessionEnd'; readonly reason?: string }
   );
@@ -41,6 +43,10 @@ export interface ToolEvent {
   readonly callId?: string;
   /** One line for people: the command, the pattern. Cut by the producer to 200 characters. */
   readonly summary?: string;
+  /** A shell command that plainly changes no file. */
+  readonly readOnly?: boolean;
+  /** A shell command that may go on after its call is done. */
+  readonly background?: boolean;
   /** After a tool: the agent said that it failed. Bytes decide what changed, not this flag. */
   readonly failed?: boolean;
 }

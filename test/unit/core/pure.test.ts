@@ -137,6 +137,7 @@ describe('isReadOnlyCommand', () => {
     'pwd',
     'env',
     'find . -name x',
+    'git log --pretty=oneline',
     ' true ',
   ];
   const no = [
@@ -165,6 +166,15 @@ describe('isReadOnlyCommand', () => {
     `ls ${'x'.repeat(300)}`,
     'ls &',
     'cat a\\\nb',
+    'cat a\nrm b',
+    'cat a\r\nrm b',
+    'echo (rm x)',
+    'ls {a,b}',
+    'file -C -m magic',
+    'less -Olog x',
+    'less --log-file=log x',
+    'rg --hostname-bin ./x y',
+    'ag --pager ./x y',
   ];
   for (const command of yes)
     it(`yes: ${command}`, () => assert.equal(isReadOnlyCommand(command), true));
