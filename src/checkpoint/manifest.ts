@@ -23,6 +23,8 @@ export interface ManifestRow {
   readonly stored?: string;
   /** A subagent announced it and has not said yet that it is done: it may write after the end of the turn. */
   readonly pending?: true;
+  /** A command that went on in the background changed it, or somebody else did: a rewind asks. */
+  readonly uncertain?: true;
   /** The agent's edits that were told have left nothing here, where there was nothing: it made none of the folders. */
   readonly idle?: true;
 }
@@ -95,6 +97,7 @@ export function formatManifest(manifest: Manifest): string {
     ...(row.stored !== undefined && { stored: row.stored }),
     ...(row.pending && { pending: true }),
     ...(row.idle && { idle: true }),
+    ...(row.uncertain && { uncertain: true }),
     ...(row.after && { after: stateFields(row.after) }),
     ...(row.end && { end: stateFields(row.end) }),
     ...(row.isMixed && { mixed: true }),
@@ -131,6 +134,7 @@ function parseRow(row: unknown): ManifestRow | string {
     ...(typeof stored === 'string' && { stored }),
     ...(row['pending'] === true && { pending: true as const }),
     ...(row['idle'] === true && { idle: true as const }),
+    ...(row['uncertain'] === true && { uncertain: true as const }),
     ...(after && { after }),
     ...(end && { end }),
     ...(row['mixed'] === true && { isMixed: true }),

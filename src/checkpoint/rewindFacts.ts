@@ -139,6 +139,8 @@ export interface TouchedPath {
   readonly foreign: boolean;
   /** Somebody else may have changed it between two turns or edits, and it was not the old state again after that. */
   readonly changedBetween: boolean;
+  /** What changed it may have been a command in the background. */
+  readonly isUncertain: boolean;
   /** States in which there is only agents' work, or what was there before it: each `after`, and the first `before`. */
   readonly recorded: readonly PathState[];
 }
@@ -162,18 +164,27 @@ export function pathsOf(
       if (before) {
         const isAccounted = isAmong(before.recorded, found) || known.isMergedByUs(row.path, found);
         const isChanged = !isAccounted && isChangedBetween(before, found);
-        const changedBetween = isChanged || row.isMixed === true;
+        const changedBetween = isChanged || isShared(row);
         // What the agent made of a file with somebody else's work in it holds that work.
         const recorded = changedBetween ? before.recorded : [...before.recorded, ...left];
-        touched[index] = { ...before, last: row, foreign, changedBetween, recorded };
+        const isUncertain = before.isUncertain || row.uncertain === true;
+        const now = { last: row, foreign, changedBetween, isUncertain, recorded };
+        touched[index] = { ...before, ...now };
       } else {
-        const changedBetween = row.isMixed === true;
+        const changedBetween = isShared(row);
+        const isUncertain = row.uncertain === true;
         const recorded = changedBetween ? [found] : [found, ...left];
-        touched.push({ first: row, place, last: row, foreign, changedBetween, recorded });
+        const now = { last: row, foreign, changedBetween, isUncertain, recorded };
+        touched.push({ first: row, place, ...now });
       }
     }
   }
   return touched;
+}
+
+/** There may be somebody else's work in what the turn left. */
+function isShared(row: ManifestRow): boolean {
+  return row.isMixed === true || row.uncertain === true;
 }
 
 function isAmong(states: readonly PathState[], state: PathState): boolean {
@@ -190,9 +201,10 @@ function isChangedBetween(known: TouchedPath, found: PathState): boolean {
 }
 
 function doubtOf(
-  { last, foreign, changedBetween }: TouchedPath,
+  { last, foreign, changedBetween, isUncertain }: TouchedPath,
   isKnown = false,
 ): string | undefined {
+  if (isUncertain) return 'A command in the background changed it, or somebody else did meanwhile.';
   if (changedBetween) return 'It was also changed in between, and who did that is not recorded.';
   if (last.after === undefined && !foreign && !isKnown)
     return 'What the agent left there is not known: its edit or its turn was cut short.';

@@ -6,6 +6,7 @@ const kinds: ReadonlySet<string> = new Set<SpoolEvent['kind']>([
   'turn',
   'tool',
   'after',
+  'captured',
   'end',
   'sessionEnd',
 ]);
@@ -41,6 +42,7 @@ function faultOfKind(fields: Fields): string | undefined {
   if (!isTurnOf(fields['turn'], fields['session'])) return 'it names no turn of its session';
   if (kind === 'turn' && !isTurn(fields)) return 'its turn is incomplete';
   if (kind === 'tool' && !isTool(fields)) return 'its tool call is incomplete';
+  if (kind === 'captured' && !isCaptured(fields)) return 'what was captured is incomplete';
   if (kind === 'end' && !(isText(fields['end']) && isTextOrNone(fields['reply'])))
     return 'it does not say how the turn ended';
   return undefined;
@@ -79,6 +81,15 @@ function isTool(fields: Fields): boolean {
     isTextOrNone(fields['summary']) &&
     Array.isArray(saved) &&
     saved.every(isText) &&
+    Array.isArray(unprotected) &&
+    unprotected.every(isUnprotected)
+  );
+}
+
+function isCaptured({ callId, failure, unprotected }: Fields): boolean {
+  return (
+    isTextOrNone(callId) &&
+    isTextOrNone(failure) &&
     Array.isArray(unprotected) &&
     unprotected.every(isUnprotected)
   );

@@ -15,7 +15,8 @@ export interface StoredItem {
   readonly id: string;
   /** Milliseconds since 1970 of its making. */
   readonly at: number;
-  readonly bytes: number;
+  /** Bytes by the name of what holds them. Items that name the same share it: it is there until the last of them goes. */
+  readonly holds: ReadonlyMap<string, number>;
   /** Never removed: running turns, the newest turns of the newest session, operations that are not complete. */
   readonly isKept: boolean;
 }
@@ -32,12 +33,24 @@ export function itemsToRemove(
 ): readonly StoredItem[] {
   const oldest =
     limits.maxAgeDays > 0 ? now - limits.maxAgeDays * 24 * 3_600_000 : Number.NEGATIVE_INFINITY;
-  let total = items.reduce((sum, item) => sum + item.bytes, rest);
+  const holders = new Map<string, number>();
+  let total = rest;
+  for (const { holds } of items) {
+    for (const [name, bytes] of holds) {
+      const count = holders.get(name) ?? 0;
+      if (count === 0) total += bytes;
+      holders.set(name, count + 1);
+    }
+  }
   const going: StoredItem[] = [];
   for (const item of [...items].sort((a, b) => a.at - b.at)) {
     if (item.isKept || (total <= limits.maxBytes && item.at >= oldest)) continue;
     going.push(item);
-    total -= item.bytes;
+    for (const [name, bytes] of item.holds) {
+      const left = (holders.get(name) ?? 0) - 1;
+      if (left === 0) total -= bytes;
+      holders.set(name, left);
+    }
   }
   return going;
 }

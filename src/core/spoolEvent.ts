@@ -42,8 +42,24 @@ export type SpoolEvent = SpoolBase &
         /** Keys whose pre-image is saved. */
         readonly saved: readonly string[];
         readonly unprotected: readonly Unprotected[];
+        /** A shell command that plainly changes no file. */
+        readonly readOnly?: true;
+        /** A shell command whose effects are about to be captured: `captured` says how it went. */
+        readonly isCapturing?: true;
       }
     | { readonly kind: 'after'; readonly turn: string }
+    | {
+        /** What became of capturing the effects of shell commands of a turn. */
+        readonly kind: 'captured';
+        readonly turn: string;
+        /** One call, where agents name calls; otherwise the oldest that is open. */
+        readonly callId?: string;
+        /** Every call of the turn that is open: it has ended. */
+        readonly isAll?: true;
+        /** A sentence why they could not be captured. */
+        readonly failure?: string;
+        readonly unprotected: readonly Unprotected[];
+      }
     | {
         readonly kind: 'end';
         readonly turn: string;

@@ -32,6 +32,8 @@ export interface TouchSummary {
   readonly path: string;
   readonly change: Change;
   readonly cause: Cause;
+  /** Made while a command of the turn went on in the background, or by somebody else: a rewind asks. */
+  readonly uncertain?: true;
   /** Lines; null for binary, very large or unavailable content. */
   readonly added: number | null;
   readonly removed: number | null;
@@ -63,6 +65,8 @@ export interface TurnSummary {
   readonly unprotected: readonly { readonly path: string; readonly reason: string }[];
   /** The turn ran shell commands whose effects on other files nobody recorded. */
   readonly uncapturedShell: boolean;
+  /** A sentence: why not, for the first of them. */
+  readonly uncapturedWhy?: string;
   /** The rewind that took it back, while that is in force. */
   readonly rewoundBy: OperationId | null;
   /** When its saved states were removed to keep within the limits; it cannot be rewound then, nor can earlier turns. */

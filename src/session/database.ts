@@ -103,6 +103,12 @@ const migrations: readonly string[] = [
   ALTER TABLE turns ADD COLUMN pruned_at INTEGER;
   ALTER TABLE operations ADD COLUMN pruned INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- Why the effects of a shell command are not captured; 'pending' until that is known, null when they are.
+  ALTER TABLE tool_calls ADD COLUMN uncaptured TEXT;
+  -- Whether it is the agent's work is not certain.
+  ALTER TABLE touches ADD COLUMN uncertain INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
 /** @throws UserError `unsupported` (no `node:sqlite`), `database` (cannot be opened, or is of a newer version). */

@@ -1,8 +1,10 @@
 /** Writes one spool event into the database. Called inside a transaction; every event may come late, twice or alone. */
 
-import { isReadOnlyCommand } from '../core/readOnlyCommand.ts';
 import type { SpoolEvent } from '../core/spoolEvent.ts';
 import type { Database } from './database.ts';
+
+/** As long as nobody knows whether a command's effects are captured. */
+export const pendingCapture = 'pending';
 
 const longestText = 200_000;
 const repeatWithin = 3_000;
@@ -38,6 +40,10 @@ export function takeIn(database: Database, event: SpoolEvent): boolean {
           'UPDATE tool_calls SET done = 1 WHERE turn = :turn AND position = (SELECT max(position) FROM tool_calls WHERE turn = :turn)',
         )
         .run({ turn: event.turn });
+      break;
+    case 'captured':
+      ensureTurn(database, event, event.turn);
+      noteCaptured(database, event);
       break;
     case 'end':
       ensureTurn(database, event, event.turn);
@@ -148,8 +154,8 @@ function addToolCall(database: Database, event: Of<'tool'>): void {
   if (!isRepeat(database, event, paths)) {
     database
       .prepare(
-        `INSERT INTO tool_calls (turn, position, name, call_id, summary, paths, at)
-         VALUES (?, (SELECT count(*) FROM tool_calls WHERE turn = ?), ?, ?, ?, ?, ?)`,
+        `INSERT INTO tool_calls (turn, position, name, call_id, summary, paths, at, uncaptured)
+         VALUES (?, (SELECT count(*) FROM tool_calls WHERE turn = ?), ?, ?, ?, ?, ?, ?)`,
       )
       .run(
         event.turn,
@@ -159,19 +165,40 @@ function addToolCall(database: Database, event: Of<'tool'>): void {
         event.summary ?? null,
         paths,
         event.at,
+        uncapturedAtFirst(event),
       );
   }
-  for (const { path, reason } of event.unprotected) {
-    database
-      .prepare('INSERT OR REPLACE INTO unprotected (turn, path, reason) VALUES (?, ?, ?)')
-      .run(event.turn, path, reason);
-  }
+  addUnprotected(database, event);
   for (const path of event.saved) {
     database.prepare('DELETE FROM unprotected WHERE turn = ? AND path = ?').run(event.turn, path);
   }
-  if (event.toolClass === 'shell' && !isReadOnlyCommand(event.summary ?? '?;')) {
-    database.prepare('UPDATE turns SET uncaptured_shell = 1 WHERE id = ?').run(event.turn);
-  }
+}
+
+function uncapturedAtFirst(event: Of<'tool'>): string | null {
+  if (event.toolClass !== 'shell' || event.readOnly) return null;
+  return event.isCapturing ? pendingCapture : 'Nothing was saved around it.';
+}
+
+function addUnprotected(database: Database, { turn, unprotected }: Of<'tool' | 'captured'>): void {
+  const insert = database.prepare(
+    'INSERT OR REPLACE INTO unprotected (turn, path, reason) VALUES (?, ?, ?)',
+  );
+  for (const { path, reason } of unprotected) insert.run(turn, path, reason);
+}
+
+function noteCaptured(database: Database, event: Of<'captured'>): void {
+  addUnprotected(database, event);
+  const open = database
+    .prepare(
+      `SELECT position FROM tool_calls WHERE turn = :turn AND uncaptured = '${pendingCapture}'
+       AND (:all = 1 OR call_id IS :call) ORDER BY position`,
+    )
+    .all({ turn: event.turn, all: event.isAll ? 1 : 0, call: event.callId ?? null });
+  const update = database.prepare(
+    'UPDATE tool_calls SET uncaptured = ? WHERE turn = ? AND position = ?',
+  );
+  for (const row of event.isAll ? open : open.slice(0, 1))
+    update.run(event.failure ?? null, event.turn, Number(row['position']));
 }
 
 /** One call announced by two configuration files: the same id, or, where agents give none, the same words at once. */

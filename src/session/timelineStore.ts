@@ -17,6 +17,7 @@ import type {
   TurnSummary,
 } from '../core/timeline.ts';
 import type { Database } from './database.ts';
+import { pendingCapture } from './takeIn.ts';
 
 type Row = Record<string, unknown>;
 
@@ -85,7 +86,10 @@ function turnsWhere(
   );
   const touches = all(`SELECT * FROM touches WHERE ${within} ORDER BY path`);
   const failures = all(`SELECT * FROM unprotected WHERE ${within} ORDER BY path`);
-  return rows.map((row) => turnOf(row, tools, touches, failures));
+  const uncaptured = all(
+    `SELECT turn, uncaptured FROM tool_calls WHERE ${within} AND uncaptured IS NOT NULL ORDER BY position`,
+  );
+  return rows.map((row) => turnOf(row, { tools, touches, failures, uncaptured }));
 }
 
 export function replaceTouches(
@@ -95,9 +99,10 @@ export function replaceTouches(
 ): void {
   database.prepare('DELETE FROM touches WHERE turn = ?').run(turn);
   const insert = database.prepare(
-    'INSERT INTO touches (turn, path, change, cause, added, removed) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO touches (turn, path, change, cause, added, removed, uncertain) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
-  for (const t of touches) insert.run(turn, t.path, t.change, t.cause, t.added, t.removed);
+  for (const t of touches)
+    insert.run(turn, t.path, t.change, t.cause, t.added, t.removed, t.uncertain ? 1 : 0);
 }
 
 /** Running turns without an event since `before`. */
@@ -211,9 +216,17 @@ export function operationsOf(database: Database, root: Root): readonly StoredOpe
     });
 }
 
-function turnOf(row: Row, tools: Groups, touches: Groups, failures: Groups): StoredTurn {
+interface Parts {
+  readonly tools: Groups;
+  readonly touches: Groups;
+  readonly failures: Groups;
+  readonly uncaptured: Groups;
+}
+
+function turnOf(row: Row, { tools, touches, failures, uncaptured }: Parts): StoredTurn {
   const id = text(row, 'id');
   const commit = optional(row, 'head_commit');
+  const why = whyUncaptured(row, uncaptured.get(id) ?? []);
   return {
     id: asTurnId(id),
     session: asSessionId(text(row, 'session')),
@@ -237,11 +250,21 @@ function turnOf(row: Row, tools: Groups, touches: Groups, failures: Groups): Sto
       path: text(f, 'path'),
       reason: text(f, 'reason'),
     })),
-    uncapturedShell: row['uncaptured_shell'] === 1,
+    uncapturedShell: why !== undefined,
+    ...(why !== undefined && { uncapturedWhy: why }),
     rewoundBy: operationId(row, 'rewound_by'),
     prunedAt: count(row, 'pruned_at'),
     head: commit === null ? null : { commit, branch: optional(row, 'head_branch') },
   };
+}
+
+/** The first reason. A command that still runs is not uncaptured; one whose end nobody told is. */
+function whyUncaptured(turn: Row, calls: readonly Row[]): string | undefined {
+  const reasons = calls.map((call) => text(call, 'uncaptured'));
+  const known = reasons.find((reason) => reason !== pendingCapture);
+  if (known !== undefined) return known;
+  if (reasons.length > 0 && turn['ending'] !== 'running') return 'Its end was not told.';
+  return turn['uncaptured_shell'] === 1 ? 'Nothing was saved around it.' : undefined;
 }
 
 function touchOf(row: Row): TouchSummary {
@@ -251,6 +274,7 @@ function touchOf(row: Row): TouchSummary {
     cause: text(row, 'cause') as TouchSummary['cause'],
     added: count(row, 'added'),
     removed: count(row, 'removed'),
+    ...(row['uncertain'] === 1 && { uncertain: true as const }),
   };
 }
 
