@@ -2,8 +2,9 @@
 import os from 'node:os';
 import * as vscode from 'vscode';
 import type { ConnectContext, Places } from './connectFlow.ts';
-import { askModally, tellQuietly } from './dialogs.ts';
+import { tellQuietly } from './dialogs.ts';
 import type { Edge } from './edge.ts';
+import type { EditorOffers } from './editorOffers.ts';
 import type { Installation } from './installation.ts';
 import { needTrust } from './needTrust.ts';
 import { pickEntry } from './pickEntry.ts';
@@ -15,15 +16,17 @@ export interface AgentContext {
   readonly edge: Edge;
   readonly show: () => void;
   readonly installation: Installation;
+  readonly offers: EditorOffers;
 }
 
 export class AgentActions implements vscode.Disposable {
   readonly #context: AgentContext;
-  readonly #diff = new SettingsDiff();
+  readonly #diff: SettingsDiff;
   #connected = false;
 
   constructor(context: AgentContext) {
     this.#context = context;
+    this.#diff = new SettingsDiff(context.offers);
   }
 
   /** Some agent was connected when we last looked. */
@@ -61,10 +64,9 @@ export class AgentActions implements vscode.Disposable {
     const said = await flow({
       ...(await this.#places()),
       l10n: vscode.l10n,
-      ask: askModally,
       pick: pickEntry,
       prepare: () => installation.writeLauncher(),
-      showChange: (plan) => this.#diff.show(plan),
+      confirm: (plan, question) => this.#diff.confirm(plan, question),
     });
     await this.look();
     show();

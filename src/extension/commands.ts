@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { AgentActions } from './agentActions.ts';
 import { fileArgument, turnArgument, turnFileOfUri } from './commandArguments.ts';
 import type { Edge } from './edge.ts';
+import type { EditorOffers } from './editorOffers.ts';
 import type { LookActions } from './lookActions.ts';
 import { type CommandId, commandIds } from './names.ts';
 import type { RecoveryActions } from './recoveryActions.ts';
@@ -16,6 +17,7 @@ export interface CommandTargets {
   readonly agents: AgentActions;
   readonly editors: TurnEditors;
   readonly edge: Edge;
+  readonly offers: EditorOffers;
   readonly showLog: () => void;
 }
 
@@ -60,6 +62,7 @@ function handlers(targets: CommandTargets): Readonly<Record<CommandId, Handler>>
     [commandIds.disconnectAgent]: (agent) => agents.disconnect(agent),
     [commandIds.refresh]: () => look.refresh(),
     [commandIds.showLog]: () => targets.showLog(),
+    [commandIds.goOn]: (offer) => targets.offers.accept(offer),
     [commandIds.openFileDiff]: (first, second) => {
       const file = fileArgument(first, second);
       return file && look.openFileDiff(file.turn, file.path);

@@ -14,6 +14,7 @@ import {
 } from '../app/connector.ts';
 import {
   agentEntries,
+  type ChangeQuestion,
   connectedMessage,
   connectionEntries,
   connectQuestion,
@@ -21,12 +22,11 @@ import {
   scopeEntries,
 } from './connectTexts.ts';
 import type { Localizer } from './localizer.ts';
-import type { Ask, Pick } from './question.ts';
+import type { Pick } from './question.ts';
 import type { RootFolder } from './timelineModel.ts';
 
 export interface ConnectContext {
   readonly l10n: Localizer;
-  readonly ask: Ask;
   readonly pick: Pick;
   readonly agents: readonly KnownAgent[];
   readonly roots: readonly RootFolder[];
@@ -34,8 +34,8 @@ export interface ConnectContext {
   readonly base: Omit<ConnectionPlace, 'agent' | 'scope' | 'root'>;
   /** Makes what the hooks call. */
   prepare(): Promise<void>;
-  /** Shows the file before and after; what is returned takes it away again. */
-  showChange(plan: ConnectionPlan): Promise<() => Promise<void>>;
+  /** Shows the file before and after and asks beside it, so that it can be read; takes both away again. */
+  confirm(plan: ConnectionPlan, question: ChangeQuestion): Promise<boolean>;
 }
 
 /**
@@ -47,7 +47,7 @@ export async function connectFlow(
   context: ConnectContext,
   agent?: string,
 ): Promise<string | undefined> {
-  const { l10n, ask } = context;
+  const { l10n } = context;
   const known =
     context.agents.find(({ id }) => id === agent) ??
     (await context.pick(agentEntries(context.agents, statuses(context), l10n), {
@@ -60,9 +60,9 @@ export async function connectFlow(
   if (place === undefined) return undefined;
   const plan = planConnection(place);
   const { name } = known;
-  const yes =
-    !plan.changed || (await confirmed(context, plan, () => ask(connectQuestion(plan, name, l10n))));
-  if (!yes) return undefined;
+  if (plan.changed && !(await context.confirm(plan, connectQuestion(plan, name, l10n)))) {
+    return undefined;
+  }
   await context.prepare();
   applyConnection(plan);
   return connectedMessage(plan, name, l10n);
@@ -73,7 +73,7 @@ export async function disconnectFlow(
   context: ConnectContext,
   agent?: string,
 ): Promise<string | undefined> {
-  const { l10n, ask } = context;
+  const { l10n } = context;
   const wanted = statuses(context).filter(({ agent: id }) => agent === undefined || id === agent);
   const nameOf = (id: string): string => context.agents.find((one) => one.id === id)?.name ?? id;
   const status = await context.pick(connectionEntries(wanted, nameOf, l10n), {
@@ -88,9 +88,7 @@ export async function disconnectFlow(
   if (place === undefined) return undefined;
   const plan = planDisconnection(place);
   const name = nameOf(status.agent);
-  if (!(await confirmed(context, plan, () => ask(disconnectQuestion(plan, name, l10n))))) {
-    return undefined;
-  }
+  if (!(await context.confirm(plan, disconnectQuestion(plan, name, l10n)))) return undefined;
   applyConnection(plan);
   return l10n.t('{0} is disconnected. What was recorded stays.', name);
 }
@@ -125,18 +123,4 @@ async function pickPlace(
     empty: l10n.t('There is no place to connect it.'),
   });
   return all[choices.findIndex(({ status }) => status === picked)];
-}
-
-/** Shows the change for as long as the question is open. */
-async function confirmed(
-  context: ConnectContext,
-  plan: ConnectionPlan,
-  ask: () => Promise<'write' | undefined>,
-): Promise<boolean> {
-  const close = await context.showChange(plan);
-  try {
-    return (await ask()) === 'write';
-  } finally {
-    await close();
-  }
 }

@@ -1,7 +1,7 @@
 /** The words around connecting an agent. Pure. */
 import type { ConnectionPlan, ConnectionStatus, KnownAgent } from '../app/connector.ts';
 import type { Localizer } from './localizer.ts';
-import type { PickEntry, Question } from './question.ts';
+import type { PickEntry } from './question.ts';
 
 /** Agents to connect; those whose folder is in the user's home come first, as they are the likely ones. */
 export function agentEntries(
@@ -63,21 +63,27 @@ export function connectionEntries(
     }));
 }
 
+/** What is asked beside the change to a settings file. */
+export interface ChangeQuestion {
+  /** Which two states of the file the editor shows; stands behind its name. */
+  readonly states: string;
+  readonly message: string;
+  /** Of the answer that makes the change. */
+  readonly label: string;
+}
+
 export function connectQuestion(
   plan: ConnectionPlan,
   name: string,
   l10n: Localizer,
-): Question<'write'> {
+): ChangeQuestion {
   return {
-    message: l10n.t('Connect {0}?', name),
-    detail: [
-      l10n.t('Adds hooks to {0}, as the editor behind this dialog shows.', plan.file),
-      l10n.t(
-        'Everything else in the file stays as it is, and Disconnect Agent takes exactly this out again.',
-      ),
+    states: l10n.t('now ↔ connected'),
+    message: [
+      l10n.t('Connect {0}? This adds hooks to {1} and leaves the rest as it is.', name, plan.file),
       ...plan.notes,
-    ].join('\n\n'),
-    choices: [{ id: 'write', label: l10n.t('Connect') }],
+    ].join(' '),
+    label: l10n.t('Connect'),
   };
 }
 
@@ -85,14 +91,14 @@ export function disconnectQuestion(
   plan: ConnectionPlan,
   name: string,
   l10n: Localizer,
-): Question<'write'> {
+): ChangeQuestion {
   return {
-    message: l10n.t('Disconnect {0}?', name),
-    detail:
+    states: l10n.t('now ↔ disconnected'),
+    message:
       plan.after === null
-        ? l10n.t('Removes {0}, which held nothing else.', plan.file)
-        : l10n.t('Takes our hooks out of {0}, as the editor behind this dialog shows.', plan.file),
-    choices: [{ id: 'write', label: l10n.t('Disconnect') }],
+        ? l10n.t('Disconnect {0}? This removes {1}, which holds nothing else.', name, plan.file)
+        : l10n.t('Disconnect {0}? This takes our hooks out of {1} again.', name, plan.file),
+    label: l10n.t('Disconnect'),
   };
 }
 

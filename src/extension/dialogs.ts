@@ -1,6 +1,7 @@
 /** Questions and notices in VS Code's own dialogs and notifications. */
 import * as vscode from 'vscode';
 import type { Ask, Choice, Tell } from './question.ts';
+import { plainMessage } from './shortText.ts';
 
 export const askModally: Ask = async ({ message, detail, choices }) => {
   const label = await vscode.window.showWarningMessage(
@@ -12,10 +13,10 @@ export const askModally: Ask = async ({ message, detail, choices }) => {
 };
 
 export const tellQuietly: Tell = (message, choices) =>
-  told(choices, (labels) => vscode.window.showInformationMessage(message, ...labels));
+  told(choices, (labels) => vscode.window.showInformationMessage(plainMessage(message), ...labels));
 
 export const complain: Tell = (message, choices) =>
-  told(choices, (labels) => vscode.window.showErrorMessage(message, ...labels));
+  told(choices, (labels) => vscode.window.showErrorMessage(plainMessage(message), ...labels));
 
 async function told<Id extends string>(
   choices: readonly Choice<Id>[],

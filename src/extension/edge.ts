@@ -69,6 +69,7 @@ function userErrorAction(error: UserError, again: () => Promise<unknown>): Actio
         run: () => vscode.commands.executeCommand(commandIds.recoverOperation),
       };
     case 'locked':
+    case 'late':
     case 'running':
       return { label: vscode.l10n.t('Try Again'), run: again };
     case 'damaged':

@@ -28,6 +28,8 @@ export const commandIds = {
   disconnectAgent: 'memcode.disconnectAgent',
   refresh: 'memcode.refresh',
   showLog: 'memcode.showLog',
+  /** What the offer beside the active editor says; offered in the palette only then. */
+  goOn: 'memcode.goOn',
   /** These three need an argument and are hidden from the palette. */
   openFileDiff: 'memcode.openFileDiff',
   openFile: 'memcode.openFile',
@@ -48,6 +50,8 @@ export const contextKeys = {
   interrupted: 'memcode.interrupted',
   /** A `TurnEditorKind`: the active editor shows something of a turn. */
   turnEditor: 'memcode.turnEditor',
+  /** The active editor shows a change that the person is asked about. */
+  offer: 'memcode.offer',
 } as const;
 
 export const settingIds = {

@@ -7,6 +7,7 @@ import { UserError } from '../core/errors.ts';
 import type { OperationId, Root } from '../core/ids.ts';
 import { askModally, tellQuietly } from './dialogs.ts';
 import type { Edge } from './edge.ts';
+import { type EditorOffers, isTitled, type Offer } from './editorOffers.ts';
 import type { FlowContext, FlowOutcome, ShownPreview } from './flowContext.ts';
 import type { HandMerge } from './handMerge.ts';
 import { openHandMerges } from './handMerges.ts';
@@ -14,6 +15,7 @@ import { momentText } from './localizer.ts';
 import { viewIds } from './names.ts';
 import { OpenEditors } from './openEditors.ts';
 import { pickEntry } from './pickEntry.ts';
+import { previewSentence } from './planTexts.ts';
 import type { Choice } from './question.ts';
 import { type Act, hasDetails, reportDetail, reportSentence } from './reportTexts.ts';
 import type { TimelineHub } from './timelineHub.ts';
@@ -33,18 +35,24 @@ export interface RunnerContext {
   readonly edge: Edge;
   readonly show: () => void;
   readonly announce: (sentence: string) => void;
+  readonly offers: EditorOffers;
 }
 
 export class OperationRunner {
   readonly #context: RunnerContext;
   readonly #editors = new OpenEditors();
   #active = false;
+  /** The preview that stands. */
+  #preview: Offer | undefined;
 
   constructor(context: RunnerContext) {
     this.#context = context;
   }
 
-  /** @param again goes on after the preview: the same act, asked anew. */
+  /**
+   * A preview goes with the act that it was of, done or given up.
+   * @param again goes on after the preview: the same act, asked anew.
+   */
   async run(
     root: Root,
     flow: (context: FlowContext) => Promise<FlowOutcome | undefined>,
@@ -52,6 +60,7 @@ export class OperationRunner {
   ): Promise<void> {
     const { app } = await this.#context.hub.opened();
     if (app.pending(root).length > 0) throw cutShort();
+    const preview = this.#preview;
     const outcome = await this.#alone(() =>
       flow({
         app,
@@ -64,6 +73,7 @@ export class OperationRunner {
         compare: (old) => this.#compare(old, root),
       }),
     );
+    if (this.#preview === preview) await this.#closePreview();
     if (outcome !== undefined) await this.#finished(outcome, root);
   }
 
@@ -114,14 +124,23 @@ export class OperationRunner {
     await openWorkingDiff(old, moment, { store: app, root });
   }
 
-  /** The notification may wait for ever, so nobody waits for it. */
+  /** It may stand for long, so nobody waits for it. */
   async #showPreview(shown: ShownPreview, root: Root, again: () => Promise<void>): Promise<void> {
-    const { edge } = this.#context;
-    await openPreview(shown, root);
+    const { edge, offers } = this.#context;
+    await this.#closePreview();
+    const title = await openPreview(shown, root);
+    const texts = { message: previewSentence(shown, vscode.l10n), label: goOnLabel(shown) };
+    const offer = offers.make(texts, (tab) => isTitled(tab, title));
+    this.#preview = offer;
     edge.start('Preview', async () => {
-      const go = await tellQuietly(previewSentence(shown), [{ id: 'go', label: goOnLabel(shown) }]);
-      if (go === 'go') await edge.run('After the preview', again);
+      if (await offer.accepted) await edge.run('After the preview', again);
     });
+  }
+
+  async #closePreview(): Promise<void> {
+    const preview = this.#preview;
+    this.#preview = undefined;
+    await preview?.close();
   }
 
   async #busy<T>(sentence: string, task: () => Promise<T>): Promise<T> {
@@ -180,7 +199,8 @@ function movesPresent(act: Act): boolean {
   return act.kind === 'rewind' || (act.kind === 'undo' && act.of !== 'restore');
 }
 
-function openPreview(shown: ShownPreview, root: Root): Promise<void> {
+/** @returns the editor's title. */
+function openPreview(shown: ShownPreview, root: Root): Promise<string> {
   switch (shown.kind) {
     case 'rewind':
       return openRewindPreview(shown.preview, root);
@@ -188,21 +208,6 @@ function openPreview(shown: ShownPreview, root: Root): Promise<void> {
       return openRevertPreview(shown.turn, shown.plan, root);
     case 'undo':
       return openUndoPreview(shown.operation, shown.plan, root);
-  }
-}
-
-function previewSentence(shown: ShownPreview): string {
-  const { l10n } = vscode;
-  switch (shown.kind) {
-    case 'rewind':
-      return l10n.t(
-        'This is what a rewind to before turn {0} would change.',
-        shown.preview.turn.number,
-      );
-    case 'revert':
-      return l10n.t('This is what would be taken out with turn {0}.', shown.turn.number);
-    case 'undo':
-      return l10n.t('This is what undoing “{0}” would change.', shown.operation.label);
   }
 }
 

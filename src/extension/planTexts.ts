@@ -1,6 +1,7 @@
 /** The paragraphs of a question that name what a rewind, revert or undo would change. Pure. */
 import type { ConflictPath, PlannedAct, PlannedPath } from '../core/timeline.ts';
 import type { Plan } from './conflictChoice.ts';
+import type { ShownPreview } from './flowContext.ts';
 import { countFiles, type Localizer, lineSum } from './localizer.ts';
 import { firstFew } from './shortText.ts';
 
@@ -37,8 +38,43 @@ export function planParagraphs(
   ];
 }
 
+/** Beside the preview: what it is of, and what is not in it. */
+export function previewSentence(shown: ShownPreview, l10n: Localizer): string {
+  const { conflicts } = shown.kind === 'rewind' ? shown.preview : shown.plan;
+  const kept =
+    shown.kind === 'revert' ? conflicts.filter(({ merge }) => merge === 'impossible') : conflicts;
+  const head = previewHead(shown, l10n);
+  if (kept.length === 0) return head;
+  const { few, more } = firstFew(
+    kept.map(({ path }) => path),
+    3,
+  );
+  const names = few.join(', ');
+  const list = more > 0 ? l10n.t('{0} and {1} more', names, more) : names;
+  return `${head} ${l10n.t('Not among it, since kept unless you choose otherwise: {0}.', list)}`;
+}
+
+function previewHead(shown: ShownPreview, l10n: Localizer): string {
+  switch (shown.kind) {
+    case 'rewind':
+      return l10n.t(
+        'This is what a rewind to before turn {0} would change.',
+        shown.preview.turn.number,
+      );
+    case 'revert':
+      return l10n.t('This is what would be taken out with turn {0}.', shown.turn.number);
+    case 'undo':
+      return l10n.t('This is what undoing “{0}” would change.', shown.operation.label);
+  }
+}
+
+/** Without conflicts that would be kept there may be nothing to show. */
+export function hasPreview({ paths }: Plan): boolean {
+  return paths.some(({ act }) => act !== 'none');
+}
+
 export function changesSomething(plan: Plan): boolean {
-  return plan.conflicts.length > 0 || plan.paths.some((path) => path.act !== 'none');
+  return plan.conflicts.length > 0 || hasPreview(plan);
 }
 
 function conflictParagraphs(

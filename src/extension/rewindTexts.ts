@@ -2,7 +2,7 @@
 import type { ConflictPath, RewindPreview, TurnSummary } from '../core/timeline.ts';
 import { mergeNote, type Plan } from './conflictChoice.ts';
 import { countTurns, type Localizer, type Moment } from './localizer.ts';
-import { planParagraphs } from './planTexts.ts';
+import { hasPreview, planParagraphs } from './planTexts.ts';
 import type { Choice, Question } from './question.ts';
 import { firstLine } from './shortText.ts';
 
@@ -49,11 +49,16 @@ export function revertQuestion(
   return {
     message: l10n.t('Revert turn {0}?', turn.number),
     detail: detail.join('\n\n'),
-    choices: planChoices(plan, l10n, {
-      conflicts: l10n.t('Revert and Merge'),
-      partly: l10n.t('Revert the Rest'),
-      wholly: l10n.t('Revert'),
-    }),
+    choices: planChoices(
+      plan,
+      l10n,
+      {
+        conflicts: l10n.t('Revert and Merge'),
+        partly: l10n.t('Revert the Rest'),
+        wholly: l10n.t('Revert'),
+      },
+      hasPreview(plan) || plan.conflicts.some(({ merge }) => merge !== 'impossible'),
+    ),
   };
 }
 
@@ -125,15 +130,16 @@ export function runningQuestion(
   };
 }
 
-/** Looking comes first: it is what Enter does. */
+/** Looking comes first: it is what Enter does. What is merged can be looked at too, what is kept cannot. */
 function planChoices(
   plan: Plan,
   l10n: Localizer,
   go: { readonly conflicts: string; readonly partly: string; readonly wholly: string },
+  isShown = hasPreview(plan),
 ): readonly Choice<PlanAnswer>[] {
   const rest = plan.notRestorable.length > 0 ? go.partly : go.wholly;
   return [
-    { id: 'preview', label: l10n.t('Show Preview') },
+    ...(isShown ? [{ id: 'preview' as const, label: l10n.t('Show Preview') }] : []),
     ...(plan.conflicts.length === 0
       ? []
       : [{ id: 'choose' as const, label: l10n.t('Choose for Each File…') }]),

@@ -23,3 +23,8 @@ export function firstFew<T>(items: readonly T[], max: number): { few: readonly T
     ? { few: items, more: 0 }
     : { few: items.slice(0, max), more: items.length - max };
 }
+
+/** A message that VS Code makes no link of, whatever name of a file or prompt is in it. */
+export function plainMessage(text: string): string {
+  return text.replaceAll('](', ']\u200b(');
+}

@@ -8,6 +8,7 @@ import { AgentActions } from './agentActions.ts';
 import type { MemcodeApi } from './api.ts';
 import { registerCommands } from './commands.ts';
 import { Edge } from './edge.ts';
+import { EditorOffers } from './editorOffers.ts';
 import { exportedApi } from './exportedApi.ts';
 import type { Installation } from './installation.ts';
 import { LookActions } from './lookActions.ts';
@@ -89,13 +90,14 @@ export class TimelineHost implements vscode.Disposable {
     this.#files = this.#keep(new TurnFileSystem((file) => this.#content(file), Date.now));
     this.#editors = this.#keep(new TurnEditors());
     this.#look = new LookActions({ hub, presenter, editors: this.#editors, show });
-    const runner = new OperationRunner({ hub, presenter, edge, show, announce });
+    const offers = this.#keep(new EditorOffers());
+    const runner = new OperationRunner({ hub, presenter, edge, show, announce, offers });
     this.#rewind = new RewindActions(hub, runner);
     this.#recovery = new RecoveryActions(hub);
-    this.#agents = this.#keep(new AgentActions({ hub, edge, show, installation }));
+    this.#agents = this.#keep(new AgentActions({ hub, edge, show, installation, offers }));
     this.#installation = installation;
     this.api = exportedApi(hub);
-    this.#register(log);
+    this.#register(log, offers);
   }
 
   /** Opens the store and shows what is in it. Never rejects. */
@@ -115,7 +117,7 @@ export class TimelineHost implements vscode.Disposable {
     vscode.Disposable.from(...this.#disposables.reverse()).dispose();
   }
 
-  #register(log: vscode.LogOutputChannel): void {
+  #register(log: vscode.LogOutputChannel, offers: EditorOffers): void {
     const edge = this.#edge;
     const { workspace } = vscode;
     const restart = (): void => edge.start('Folders', () => this.#restart());
@@ -135,6 +137,7 @@ export class TimelineHost implements vscode.Disposable {
         editors: this.#editors,
         agents: this.#agents,
         edge,
+        offers,
         showLog: () => log.show(),
       }),
     );

@@ -5,7 +5,12 @@ import * as vscode from 'vscode';
 import type { Side } from '../app/timelineApp.ts';
 import { UserError } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
-import type { OperationSummary, RewindPreview, TurnSummary } from '../core/timeline.ts';
+import type {
+  OperationSummary,
+  PlannedPath,
+  RewindPreview,
+  TurnSummary,
+} from '../core/timeline.ts';
 import type { Plan } from './conflictChoice.ts';
 import { firstLine } from './shortText.ts';
 import { isComparable, needComparable, type Store, storedContent } from './storedContent.ts';
@@ -38,9 +43,10 @@ export async function openTurnChanges(turn: TurnSummary, root: Root | undefined)
       change === 'deleted' ? undefined : after,
     ];
   });
-  const title = vscode.l10n.t('Turn {0}: {1}', turn.number, firstLine(turn.prompt, 60));
-  await vscode.commands.executeCommand('vscode.changes', title, changes);
-  return title;
+  return openChanges(
+    vscode.l10n.t('Turn {0}: {1}', turn.number, firstLine(turn.prompt, 60)),
+    changes,
+  );
 }
 
 /** The store and the work tree that a comparison is about. */
@@ -93,13 +99,20 @@ export async function openWorkingChanges(
       vscode.l10n.t('No file of turn {0} can be compared: what was saved is gone.', turn.number),
     );
   }
-  const title = vscode.l10n.t('Before turn {0} ↔ working files', turn.number);
-  await vscode.commands.executeCommand('vscode.changes', title, changes);
+  await openChanges(vscode.l10n.t('Before turn {0} ↔ working files', turn.number), changes);
 }
 
-/** What a revert would take out, as a change of its own: later changes to the same files stay out of it. */
-export async function openRevertPreview(turn: TurnSummary, plan: Plan, root: Root): Promise<void> {
-  const wanted = new Set([...plan.paths, ...plan.conflicts].map(({ path: file }) => file));
+/**
+ * What a revert would take out, as a change of its own: later changes to the same files stay out of it. Files that would be
+ * kept are not among it. @returns the editor's title.
+ */
+export async function openRevertPreview(
+  turn: TurnSummary,
+  plan: Plan,
+  root: Root,
+): Promise<string> {
+  const merged = plan.conflicts.filter(({ merge }) => merge !== 'impossible');
+  const wanted = new Set([...plan.paths, ...merged].map(({ path: file }) => file));
   const changes = turn.files
     .filter(({ path: file }) => wanted.has(file))
     .map(({ path: file, change }): Change => {
@@ -111,44 +124,44 @@ export async function openRevertPreview(turn: TurnSummary, plan: Plan, root: Roo
         change === 'added' ? undefined : of('before'),
       ];
     });
-  const title = vscode.l10n.t('Taking out turn {0}', turn.number);
-  await vscode.commands.executeCommand('vscode.changes', title, changes);
+  return openChanges(vscode.l10n.t('Taking out turn {0}', turn.number), changes);
 }
 
-/** What is there now beside what a rewind would make of it. */
-export async function openRewindPreview(preview: RewindPreview, root: Root): Promise<void> {
-  const wanted = [
-    ...preview.paths.filter(({ act }) => act !== 'none'),
-    ...preview.conflicts.filter(({ act }) => act !== 'none'),
-  ];
-  const changes = wanted.flatMap(({ path: file, act }): Change[] => {
+/** What is there now beside what a rewind would make of it, without what it would keep. @returns the editor's title. */
+export async function openRewindPreview(preview: RewindPreview, root: Root): Promise<string> {
+  const changes = changed(preview).map(({ path: file, act }): Change => {
     const first = preview.turns.find((turn) => turn.files.some((touch) => touch.path === file));
     const present = vscode.Uri.file(path.join(root, file));
     const result =
       first && act !== 'delete'
         ? storedUri({ turn: first.id, path: file, side: 'before' }, vscode.Uri.file(root))
         : undefined;
-    return [[present, act === 'create' ? undefined : present, result]];
+    return [present, act === 'create' ? undefined : present, result];
   });
-  const title = vscode.l10n.t('Now ↔ before turn {0}', preview.turn.number);
-  await vscode.commands.executeCommand('vscode.changes', title, changes);
+  return openChanges(vscode.l10n.t('Now ↔ before turn {0}', preview.turn.number), changes);
 }
 
-/** What is there now beside what taking an operation back would make of it. */
+/** What is there now beside what taking an operation back would make of it. @returns the editor's title. */
 export async function openUndoPreview(
   operation: OperationSummary,
-  { paths, conflicts }: Plan,
+  plan: Plan,
   root: Root,
-): Promise<void> {
-  const changes = [...paths, ...conflicts]
-    .filter(({ act }) => act !== 'none')
-    .map(({ path: file, act }): Change => {
-      const present = vscode.Uri.file(path.join(root, file));
-      const old = storedUri({ operation: operation.id, path: file }, vscode.Uri.file(root));
-      return [present, act === 'create' ? undefined : present, act === 'delete' ? undefined : old];
-    });
-  const title = vscode.l10n.t('Undo of “{0}”', operation.label);
+): Promise<string> {
+  const changes = changed(plan).map(({ path: file, act }): Change => {
+    const present = vscode.Uri.file(path.join(root, file));
+    const old = storedUri({ operation: operation.id, path: file }, vscode.Uri.file(root));
+    return [present, act === 'create' ? undefined : present, act === 'delete' ? undefined : old];
+  });
+  return openChanges(vscode.l10n.t('Undo of “{0}”', operation.label), changes);
+}
+
+function changed({ paths }: Plan): readonly PlannedPath[] {
+  return paths.filter(({ act }) => act !== 'none');
+}
+
+async function openChanges(title: string, changes: readonly Change[]): Promise<string> {
   await vscode.commands.executeCommand('vscode.changes', title, changes);
+  return title;
 }
 
 /** Undefined when there is no such file now. */

@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import type { TurnId } from '../core/ids.ts';
 import { turnFileOfUri } from './commandArguments.ts';
+import { isTitled } from './editorOffers.ts';
 import { contextKeys } from './names.ts';
 import type { TurnFile } from './turnUri.ts';
 
@@ -35,7 +36,7 @@ export class TurnEditors implements vscode.Disposable {
     if (tab === undefined) return undefined;
     if (tab.input instanceof vscode.TabInputTextDiff) return diffEditor(tab.input);
     for (const [title, turn] of this.#titles) {
-      if (tab.label.startsWith(title)) return { kind: 'changes', turn };
+      if (isTitled(tab, title)) return { kind: 'changes', turn };
     }
     return undefined;
   }

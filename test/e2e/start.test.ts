@@ -45,19 +45,20 @@ test('connects an agent, shows its first turn, and takes exactly the hooks out a
     assert.equal((await workbench.picks())[0], 'Gemini CLI', 'what is installed comes first');
     await workbench.pick('Gemini CLI');
     await workbench.pick('User settings');
-    const question = await workbench.dialog();
+    const question = await workbench.notification('Connect Gemini CLI?');
     await workbench.screenshot('question before connecting');
-    assert.equal(question.message, 'Connect Gemini CLI?');
-    assert.ok(question.detail.includes(file), question.detail);
-    assert.ok((await workbench.editorTabs()).some((tab) => tab.includes('settings.json')));
-    await workbench.answerDialog('Cancel');
+    assert.ok(question.includes(file), question);
+    assert.deepEqual(await workbench.editorTabs(), ['settings.json (now ↔ connected)']);
+    const change = workbench.page.locator('.monaco-diff-editor .modified .view-line');
+    await change.filter({ hasText: 'memcode-timeline' }).first().click();
+    await workbench.answerNotification('Connect Gemini CLI?', 'Cancel');
+    await workbench.showsNoEditors();
     assert.equal(await fs.readFile(file, 'utf8'), settings, 'cancelled: nothing written');
 
     await workbench.runCommand('Memcode: Connect Agent…');
     await workbench.pick('Gemini CLI');
     await workbench.pick('User settings');
-    await workbench.dialog();
-    await workbench.answerDialog('Connect');
+    await workbench.followNotification('Connect Gemini CLI?', 'Connect');
     await workbench.notification('Gemini CLI is connected');
     assert.match(await fs.readFile(file, 'utf8'), /\/\/ mine[\s\S]*memcode-timeline/);
     await workbench.screenshot('connected, no turn yet');
@@ -67,8 +68,8 @@ test('connects an agent, shows its first turn, and takes exactly the hooks out a
 
     await workbench.runCommand('Memcode: Disconnect Agent…');
     await workbench.pick('Gemini CLI');
-    await workbench.dialog();
-    await workbench.answerDialog('Disconnect');
+    await workbench.notification('Disconnect Gemini CLI?');
+    await workbench.pressInEditorTitle('Go On with What Is Shown');
     await until(
       'the settings as they were',
       async () => (await fs.readFile(file, 'utf8')) === settings || undefined,

@@ -147,6 +147,11 @@ export class Workbench {
     await toast.getByRole('button', { name: button, exact: true }).click();
   }
 
+  /** Follows a link in the message that contains the text. */
+  async followNotification(text: string, link: string): Promise<void> {
+    await this.#toasts().filter({ hasText: text }).first().locator('a', { hasText: link }).click();
+  }
+
   /** The open modal dialog, once there is one. */
   async dialog(): Promise<DialogText> {
     const box = this.page.locator('.monaco-dialog-box');
@@ -172,6 +177,11 @@ export class Workbench {
     const labels = this.page.locator('.editor-group-container.active .tab .tab-label');
     const texts = await labels.locator('.monaco-icon-label-container').allInnerTexts();
     return texts.map((text) => text.replaceAll('\u00a0', ' '));
+  }
+
+  /** Waits until no editor is open. */
+  async showsNoEditors(): Promise<void> {
+    await until('no open editor', async () => (await this.editorTabs()).length === 0 || undefined);
   }
 
   /** Presses a button above the active editor. */

@@ -33,11 +33,6 @@ function stage(t: TestContext, answers: string[], withProject = true) {
       timelineHome: path.join(home, '.memcode/timeline'),
       platform: 'linux',
     },
-    ask: async ({ message, choices }) => {
-      said.push(message);
-      const answer = answers.shift();
-      return choices.find(({ id }) => id === answer)?.id;
-    },
     pick: async (entries, { title }) => {
       const items = entries.filter((entry) => entry.kind === 'item');
       said.push(`${title}: ${items.map(({ label }) => label).join(', ')}`);
@@ -47,12 +42,10 @@ function stage(t: TestContext, answers: string[], withProject = true) {
     prepare: async () => {
       said.push('prepared');
     },
-    showChange: async (plan) => {
+    confirm: async (plan, { message, label }) => {
       shown.push(plan);
-      said.push('shown');
-      return async () => {
-        said.push('closed');
-      };
+      said.push(`${message.split('?')[0]}? ${label}`);
+      return answers.shift() === label;
     },
   };
   const file = path.join(home, '.claude/settings.json');
@@ -60,25 +53,23 @@ function stage(t: TestContext, answers: string[], withProject = true) {
 }
 
 test('an agent is picked, a place is picked, the change is shown, then written', async (t) => {
-  const { context, said, shown, file } = stage(t, ['Claude Code', 'User settings', 'write']);
+  const { context, said, shown, file } = stage(t, ['Claude Code', 'User settings', 'Connect']);
   const message = await connectFlow(context);
   assert.match(message ?? '', /^Claude Code is connected: sessions that start from now on/);
   assert.equal(said[0]?.split(', ')[0], 'Connect Agent: Claude Code');
   assert.deepEqual(said.slice(1), [
     'Connect Claude Code: User settings, Project settings of shop',
-    'shown',
-    'Connect Claude Code?',
-    'closed',
+    'Connect Claude Code? Connect',
     'prepared',
   ]);
   assert.equal(fs.readFileSync(file, 'utf8'), shown[0]?.after);
   assert.equal(shown[0]?.before, null);
 });
 
-test('no answer writes nothing and takes the diff away', async (t) => {
+test('no answer writes nothing', async (t) => {
   const { context, said, file } = stage(t, ['Claude Code', 'User settings']);
   assert.equal(await connectFlow(context), undefined);
-  assert.equal(said.at(-1), 'closed');
+  assert.equal(said.at(-1), 'Connect Claude Code? Connect');
   assert.equal(fs.existsSync(file), false);
   const nobody = stage(t, []);
   assert.equal(await connectFlow(nobody.context), undefined);
@@ -86,13 +77,13 @@ test('no answer writes nothing and takes the diff away', async (t) => {
 });
 
 test('without a project there is one place, and a named agent is not asked for', async (t) => {
-  const { context, said } = stage(t, ['write'], false);
+  const { context, said } = stage(t, ['Connect'], false);
   await connectFlow(context, 'claude');
-  assert.deepEqual(said, ['shown', 'Connect Claude Code?', 'closed', 'prepared']);
+  assert.deepEqual(said, ['Connect Claude Code? Connect', 'prepared']);
 });
 
 test('connecting twice changes nothing and says so', async (t) => {
-  const { context, shown } = stage(t, ['write'], false);
+  const { context, shown } = stage(t, ['Connect'], false);
   await connectFlow(context, 'claude');
   const message = await connectFlow(context, 'claude');
   assert.match(message ?? '', /was connected already/);
@@ -103,9 +94,9 @@ test('disconnecting offers what is connected and gives the file back', async (t)
   const { context, said, root } = stage(t, [
     'Claude Code',
     'Project settings of shop',
-    'write',
+    'Connect',
     'Claude Code',
-    'write',
+    'Disconnect',
   ]);
   await connectFlow(context);
   const connected = statuses(context).filter(({ state }) => state === 'connected');
@@ -117,6 +108,6 @@ test('disconnecting offers what is connected and gives the file back', async (t)
     await disconnectFlow(context),
     'Claude Code is disconnected. What was recorded stays.',
   );
-  assert.equal(said.at(-2), 'Disconnect Claude Code?');
+  assert.equal(said.at(-1), 'Disconnect Claude Code? Disconnect');
   assert.deepEqual(fs.readdirSync(root), []);
 });

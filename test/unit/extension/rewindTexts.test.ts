@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PlannedPath, RewindPreview } from '../../../src/core/timeline.ts';
-import { changesSomething } from '../../../src/extension/planTexts.ts';
+import { changesSomething, previewSentence } from '../../../src/extension/planTexts.ts';
 import {
   restoreQuestion,
   revertQuestion,
@@ -10,6 +10,7 @@ import {
   undoQuestion,
 } from '../../../src/extension/rewindTexts.ts';
 import { fakeTurn } from '../../helpers/fakeTimelineApp.ts';
+import { conflictAt } from '../../helpers/flowStage.ts';
 import { plainLocalizer } from '../../helpers/plainLocalizer.ts';
 
 const turns = [3, 4, 5].map((number) => fakeTurn({ id: `t${number}`, session: 's', number }));
@@ -92,9 +93,33 @@ test('conflicts and unsaved editors are named apart, and Enter does no harm', ()
   assert.doesNotMatch(question.detail, /Changes 0/);
   assert.deepEqual(
     question.choices.map((choice) => choice.id),
-    ['preview', 'choose', 'go'],
+    ['choose', 'go'],
+    'what is kept cannot be previewed',
   );
   assert.equal(labels(question).at(-1), 'Rewind and Keep My Changes');
+});
+
+test('beside the preview stands what is not in it', () => {
+  const conflicts = ['mine.js', 'b', 'c', 'd'].map((name) => conflictAt(name));
+  const preview = previewWith({ paths: [path('a.js', 'write')], conflicts });
+  const kept = ' Not among it, since kept unless you choose otherwise: mine.js, b, c and 1 more.';
+  assert.equal(
+    previewSentence({ kind: 'rewind', preview }, plainLocalizer),
+    `This is what a rewind to before turn 3 would change.${kept}`,
+  );
+  const plan = {
+    ...preview,
+    conflicts: [conflictAt('m.js', 'clean'), conflictAt('p.png', 'impossible')],
+  };
+  assert.equal(
+    previewSentence({ kind: 'revert', turn: turns[0]!, plan }, plainLocalizer),
+    'This is what would be taken out with turn 3. Not among it, since kept unless you choose otherwise: p.png.',
+  );
+  assert.deepEqual(labels(ask(preview)), [
+    'Show Preview',
+    'Choose for Each File…',
+    'Rewind and Keep My Changes',
+  ]);
 });
 
 test('bytes that nobody can verify are named', () => {
@@ -125,11 +150,7 @@ test('undoing asks in its own words, and Enter does not overwrite', () => {
     );
   const hindered = ask({ paths: [], conflicts });
   assert.equal(hindered.message, 'Undo “Rewound to before turn 3”?');
-  assert.deepEqual(labels(hindered), [
-    'Show Preview',
-    'Choose for Each File…',
-    'Undo and Keep My Changes',
-  ]);
+  assert.deepEqual(labels(hindered), ['Choose for Each File…', 'Undo and Keep My Changes']);
   const free = ask({ paths: [path('a', 'write')], conflicts: [] });
   assert.deepEqual(labels(free), ['Show Preview', 'Undo']);
 });

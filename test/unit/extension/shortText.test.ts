@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cutText, firstFew, firstLine } from '../../../src/extension/shortText.ts';
+import { cutText, firstFew, firstLine, plainMessage } from '../../../src/extension/shortText.ts';
 
 test('a text is cut with an ellipsis and never inside a character', () => {
   const cases: [string, number, string][] = [
@@ -23,4 +23,9 @@ test('the first line is the first one that says something', () => {
 test('a long list says how many more there are', () => {
   assert.deepEqual(firstFew([1, 2, 3], 3), { few: [1, 2, 3], more: 0 });
   assert.deepEqual(firstFew([1, 2, 3], 2), { few: [1, 2], more: 1 });
+});
+
+test('no name makes a link of a message', () => {
+  assert.equal(plainMessage('Restored [x](command:y)'), 'Restored [x]\u200b(command:y)');
+  assert.equal(plainMessage('a[1] (b)'), 'a[1] (b)');
 });

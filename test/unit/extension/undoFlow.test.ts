@@ -46,7 +46,7 @@ test('undoing over changes is a plan with conflicts like any other', async () =>
   const conflicts = [conflictAt('a.js', 'byHand')];
   stage.app.previewRedo = async () => ({ paths: [], conflicts, notRestorable: [] });
   assert.equal(await undo(), undefined, 'no answer leaves everything');
-  assert.deepEqual(stage.asked[0]?.choices, ['preview', 'choose', 'go']);
+  assert.deepEqual(stage.asked[0]?.choices, ['choose', 'go']);
   stage.answers.push('choose');
   const compare = 'a.js > Compare Mine with the Old State';
   stage.picks.push(compare, 'a.js', 'Take the Old State', 'Undo with These Choices');
