@@ -29,6 +29,34 @@ export interface LiveTurn {
   readonly late: boolean;
   /** Keys whose state was what the agent had left when a shell command began; empty outside of one. */
   readonly steady: readonly string[];
+  /** Shell commands whose end has not been told, by when they began. */
+  readonly shells?: readonly LiveShell[];
+}
+
+/** A shell command that is running, as far as anybody knows. */
+export interface LiveShell {
+  /** The agent's id of the call, where it has one. */
+  readonly callId?: string;
+  /** Milliseconds since 1970: when its hook came, before anything else was done. */
+  readonly at: number;
+  /** Id of the snapshot taken before it; missing when there is none. */
+  readonly before?: string;
+  /** A sentence why there is none. */
+  readonly failure?: string;
+  /** Keys that edit tools of the session named while it ran. */
+  readonly edited: readonly string[];
+  /** Files that are too large for snapshots: path and what tells one state from another. */
+  readonly large: readonly (readonly [path: string, stamp: string])[];
+  /** Nobody tells its end: nothing that comes later is measured from its beginning. */
+  readonly untold?: true;
+}
+
+/** Commands that go on after their calls: what changes outside of calls may be theirs. */
+export interface LiveBackground {
+  /** Id of the snapshot up to which changes are accounted for. */
+  readonly seen: string;
+  /** Milliseconds since 1970: when that was taken. */
+  readonly at: number;
 }
 
 export interface LiveSession {
@@ -41,6 +69,7 @@ export interface LiveSession {
   /** How many turns the session has had. */
   readonly turns: number;
   readonly turn: LiveTurn | null;
+  readonly background?: LiveBackground;
 }
 
 const stateName = 'state.json';
