@@ -3,10 +3,9 @@ import path from 'node:path';
 import { listIfExists } from '../base/atomicFile.ts';
 import { hashFile } from '../base/hash.ts';
 import { spoolFolder } from '../base/home.ts';
-import { lstatIfExists } from '../base/lstatIfExists.ts';
 import { blobOfRow } from '../checkpoint/blobOfRow.ts';
 import { type Journal, listOperations, readJournal } from '../checkpoint/journal.ts';
-import { checkpointsFolder, rewoundName } from '../checkpoint/places.ts';
+import { checkpointsFolder } from '../checkpoint/places.ts';
 import {
   faultOfBlob,
   readCheckpointsIn,
@@ -15,6 +14,7 @@ import {
 } from '../checkpoint/readSession.ts';
 import { faultsOfRedoPoint } from '../checkpoint/redoPoint.ts';
 import { isPending } from '../checkpoint/runOperation.ts';
+import { placesOfSession } from '../checkpoint/sessionPlaces.ts';
 import { messageOf } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
 import { operationsOf } from '../session/timelineStore.ts';
@@ -41,7 +41,7 @@ export function examine(context: IngestContext, root: Root): readonly Finding[] 
 /** Those that a rewind took back count as well: an undo brings them back. */
 function checkpointFindings(root: Root): Finding[] {
   const logs = sessionFolders(root).flatMap((name) =>
-    placesOf(root, name).map((place) => ({ name, log: readCheckpointsIn(root, place) })),
+    placesOfSession(root, name).map((place) => ({ name, log: readCheckpointsIn(root, place) })),
   );
   const count = logs.reduce((sum, { log }) => sum + log.checkpoints.length, 0);
   return [
@@ -52,14 +52,6 @@ function checkpointFindings(root: Root): Finding[] {
       text: `${count} checkpoints were read and compared with their checksums.`,
     },
   ];
-}
-
-function placesOf(root: Root, name: string): readonly string[] {
-  const session = path.join(checkpointsFolder(root), name);
-  const aside = path.join(session, rewoundName);
-  const entries = lstatIfExists(aside)?.isDirectory() ? listIfExists(aside) : [];
-  const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
-  return [session, ...folders.map((entry) => path.join(aside, entry.name))];
 }
 
 function findingsOf(name: string, { checkpoints, damaged }: SessionLog): Finding[] {

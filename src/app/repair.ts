@@ -5,6 +5,7 @@ import type { Root } from '../core/ids.ts';
 import { type Fault, fault } from './fault.ts';
 import type { IngestContext } from './ingest.ts';
 import { leftovers } from './leftovers.ts';
+import { lostPreImages } from './lostPreImages.ts';
 import { unlistedOperations, unrecordedOperations } from './operationRecords.ts';
 import { exclusively, type OperationContext } from './operations.ts';
 import { restoreNumbers } from './restoreNumbers.ts';
@@ -17,6 +18,7 @@ const checks: readonly ((context: IngestContext, root: Root) => readonly Fault[]
   unlistedOperations,
   unrecordedOperations,
   misplacedTurns,
+  lostPreImages,
   unreadableLiveStates,
 ];
 

@@ -3,20 +3,19 @@
  * what goes is marked in the database first, so that the timeline says so and offers no rewind it cannot do.
  */
 import path from 'node:path';
-import { listIfExists } from '../base/atomicFile.ts';
-import { folderSize } from '../base/folderSize.ts';
+import { addFile, addHoldings, type Holdings, sizeOf } from '../base/folderSize.ts';
 import { operationFolder, postImageFolder } from '../base/home.ts';
 import type { Journal } from '../checkpoint/journal.ts';
-import {
-  checkpointPlace,
-  checkpointsFolder,
-  rewoundName,
-  rewoundPlace,
-  sessionPlace,
-} from '../checkpoint/places.ts';
+import { checkpointPlace, rewoundName, rewoundPlace, sessionPlace } from '../checkpoint/places.ts';
+import { storedContents } from '../checkpoint/postImages.ts';
 import { removeWhole, sweepPostImages, sweepTrash } from '../checkpoint/prune.ts';
-import { readCheckpointsIn, sessionFolders } from '../checkpoint/readSession.ts';
+import {
+  readCheckpointsIn,
+  type StoredCheckpoint,
+  sessionFolders,
+} from '../checkpoint/readSession.ts';
 import { isPending } from '../checkpoint/runOperation.ts';
+import { placesOfSession } from '../checkpoint/sessionPlaces.ts';
 import { asSessionId, type Root } from '../core/ids.ts';
 import {
   itemsToRemove,
@@ -73,33 +72,64 @@ export function enforceRetention(
   root: Root,
   limits: RetentionLimits,
 ): RetentionReport {
-  const items = [...turnItems(context, root), ...operationItems(context, root)];
-  const images = folderSize(postImageFolder(context.home, root));
-  const total = (list: readonly StoredItem[]) => list.reduce((sum, item) => sum + item.bytes, 0);
-  const going = itemsToRemove(items, images, limits, context.now());
-  const chosen = items.filter((item) => going.some((g) => g.id === item.id));
+  const before = holdingsOf(context, root);
+  if (before.going(limits).length === 0)
+    return { bytesBefore: before.bytes, bytesAfter: before.bytes, turns: 0, operations: 0 };
+  // What nobody refers to any more goes before anything that somebody does.
+  sweep(context, root);
+  const chosen = holdingsOf(context, root).going(limits);
   for (const item of chosen) remove(context, root, item);
-  const freed =
-    chosen.length > 0
-      ? sweepPostImages(postImageFolder(context.home, root), usedImages(root), context.now())
-      : 0;
+  sweep(context, root);
   const turns = chosen.filter((item) => 'turn' in item).length;
+  const operations = chosen.length - turns;
   if (chosen.length > 0) {
     context.log(
       'info',
-      `Removed the saved states of ${turns} old turns and ${chosen.length - turns} old operations in ${root}.`,
+      `Removed the saved states of ${turns} old turns and ${operations} old operations in ${root}.`,
     );
   }
-  const bytesBefore = total(items) + images;
+  const { bytes } = holdingsOf(context, root);
+  return { bytesBefore: before.bytes, bytesAfter: bytes, turns, operations };
+}
+
+function sweep({ home, now }: IngestContext, root: Root): void {
+  sweepPostImages(postImageFolder(home, root), usedImages(root), now());
+}
+
+interface RootHoldings {
+  /** On the disk: what several share counts once. */
+  readonly bytes: number;
+  readonly going: (limits: RetentionLimits) => readonly Item[];
+}
+
+function holdingsOf(context: IngestContext, root: Root): RootHoldings {
+  const contents = storedContents(postImageFolder(context.home, root));
+  const items = [...turnItems(context, root, contents), ...operationItems(context, root, contents)];
+  const held: Holdings = new Map(items.flatMap(({ holds }) => [...holds]));
+  const all: Holdings = new Map(held);
+  for (const file of contents.values()) addFile(all, file);
+  const bytes = sizeOf(all);
   return {
-    bytesBefore,
-    bytesAfter: bytesBefore - total(chosen) - freed,
-    turns,
-    operations: chosen.length - turns,
+    bytes,
+    going: (limits) => {
+      const going = itemsToRemove(items, bytes - sizeOf(held), limits, context.now());
+      return items.filter((item) => going.some((g) => g.id === item.id));
+    },
   };
 }
 
-function turnItems(context: IngestContext, root: Root): readonly Item[] {
+type Contents = ReadonlyMap<string, string>;
+
+/** What a checkpoint keeps on the disk: its folder, and what the agent left. */
+function addCheckpoint(holds: Holdings, contents: Contents, { place, manifest }: StoredCheckpoint) {
+  addHoldings(holds, place);
+  for (const { after } of manifest.files) {
+    const file = after?.kind === 'file' ? contents.get(after.sha256 ?? '') : undefined;
+    if (file !== undefined) addFile(holds, file);
+  }
+}
+
+function turnItems(context: IngestContext, root: Root, contents: Contents): readonly Item[] {
   // Also those that are marked already: a crash may have come before their states were gone.
   const sessions = sessionsOf(context.database, root).map((session) =>
     turnsOf(context.database, session.id).filter((t) => t.root === root),
@@ -121,9 +151,9 @@ function turnItems(context: IngestContext, root: Root): readonly Item[] {
       )
         return [];
       const isKept = turn.end === 'running' || newest.has(turn.id);
-      return [
-        { id: turn.id, at: turn.startedAt, bytes: folderSize(checkpoint.place), isKept, turn },
-      ];
+      const holds: Holdings = new Map();
+      addCheckpoint(holds, contents, checkpoint);
+      return [{ id: turn.id, at: turn.startedAt, holds, isKept, turn }];
     });
   });
 }
@@ -132,19 +162,25 @@ function isAside(turn: StoredTurn, place: string): boolean {
   return turn.rewoundBy !== null && place !== checkpointPlace(turn.root, turn.session, turn.seq);
 }
 
-function operationItems(context: IngestContext, root: Root): readonly Item[] {
+function operationItems(context: IngestContext, root: Root, contents: Contents): readonly Item[] {
   const journals = journalsOf(context, root);
   const newest = journals.reduce((latest, j) => Math.max(latest, j.startedAt), 0);
-  return journals.map((journal) => ({
-    id: journal.operation,
-    at: journal.startedAt,
-    bytes:
-      folderSize(operationFolder(context.home, root, journal.operation)) +
-      folderSize(asideOf(root, journal)),
-    // The newest can always be taken back.
-    isKept: isPending(journal) || journal.startedAt === newest,
-    journal,
-  }));
+  return journals.map((journal) => {
+    const holds: Holdings = new Map();
+    addHoldings(holds, operationFolder(context.home, root, journal.operation));
+    const aside = asideOf(root, journal);
+    addHoldings(holds, aside);
+    for (const checkpoint of readCheckpointsIn(root, aside).checkpoints)
+      addCheckpoint(holds, contents, checkpoint);
+    return {
+      id: journal.operation,
+      at: journal.startedAt,
+      holds,
+      // The newest can always be taken back.
+      isKept: isPending(journal) || journal.startedAt === newest,
+      journal,
+    };
+  });
 }
 
 function asideOf(root: Root, journal: Journal): string {
@@ -184,17 +220,10 @@ function remove(context: IngestContext, root: Root, item: Item): void {
 /** Hashes that a manifest still refers to. */
 function usedImages(root: Root): (sha256: string) => boolean {
   const used = new Set<string>();
-  const folder = checkpointsFolder(root);
-  for (const name of sessionFolders(root)) {
-    const session = path.join(folder, name);
-    const aside = listIfExists(path.join(session, rewoundName)).map((e) =>
-      path.join(session, rewoundName, e.name),
-    );
-    for (const place of [session, ...aside]) {
-      for (const { manifest } of readCheckpointsIn(root, place).checkpoints) {
-        for (const { after } of manifest.files) {
-          if (after?.kind === 'file' && after.sha256 !== undefined) used.add(after.sha256);
-        }
+  for (const place of sessionFolders(root).flatMap((name) => placesOfSession(root, name))) {
+    for (const { manifest } of readCheckpointsIn(root, place).checkpoints) {
+      for (const { after } of manifest.files) {
+        if (after?.kind === 'file' && after.sha256 !== undefined) used.add(after.sha256);
       }
     }
   }

@@ -3,20 +3,34 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { isMissing, listIfExists } from './atomicFile.ts';
 
-/** Files that vanish meanwhile count nothing. @throws other system errors. */
+/** Bytes by the name of what holds them: a file under two names (hard links) is there once. */
+export type Holdings = Map<string, number>;
+
+/** Files that vanish meanwhile count nothing; one with several names counts once. @throws other system errors. */
 export function folderSize(folder: string): number {
-  return listIfExists(folder).reduce((sum, entry) => {
-    const full = path.join(folder, entry.name);
-    if (entry.isDirectory()) return sum + folderSize(full);
-    return entry.isFile() ? sum + fileSize(full) : sum;
-  }, 0);
+  return sizeOf(addHoldings(new Map(), folder));
 }
 
-function fileSize(file: string): number {
+export function sizeOf(holdings: ReadonlyMap<string, number>): number {
+  return [...holdings.values()].reduce((sum, bytes) => sum + bytes, 0);
+}
+
+/** Adds what a folder holds. @throws system errors. */
+export function addHoldings(holdings: Holdings, folder: string): Holdings {
+  for (const entry of listIfExists(folder)) {
+    const full = path.join(folder, entry.name);
+    if (entry.isDirectory()) addHoldings(holdings, full);
+    else if (entry.isFile()) addFile(holdings, full);
+  }
+  return holdings;
+}
+
+/** Adds one file. @throws system errors, but for one that is gone. */
+export function addFile(holdings: Holdings, file: string): void {
   try {
-    return fs.lstatSync(file).size;
+    const { dev, ino, nlink, size } = fs.lstatSync(file, { bigint: true });
+    holdings.set(nlink > 1n ? `${dev}:${ino}` : file, Number(size));
   } catch (error) {
-    if (isMissing(error)) return 0;
-    throw error;
+    if (!isMissing(error)) throw error;
   }
 }

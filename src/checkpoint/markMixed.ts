@@ -5,6 +5,7 @@
  */
 import fs from 'node:fs';
 import { withLock } from '../base/fileLock.ts';
+import { haveSameBytes } from '../base/sameBytes.ts';
 import type { Key } from '../core/ids.ts';
 import { compareStates, type PathState } from '../core/state.ts';
 import { sameKey } from './canonicalKey.ts';
@@ -16,7 +17,6 @@ import { readManifestFile } from './readManifest.ts';
 import { writeManifest } from './writeManifest.ts';
 
 const lockWait = 3_000;
-const chunkSize = 64 * 1024;
 
 /** @throws system errors. */
 export function markMixed(target: CaptureTarget, key: Key, postImages: string): void {
@@ -44,20 +44,4 @@ function isAsLeft(absolute: string, left: PathState, postImages: string): boolea
   if (left.sha256 === undefined) return true;
   const kept = postImagePlace(postImages, left.sha256);
   return !fs.existsSync(kept) || haveSameBytes(absolute, kept);
-}
-
-function haveSameBytes(one: string, other: string): boolean {
-  const [first, second] = [fs.openSync(one, 'r'), fs.openSync(other, 'r')];
-  try {
-    const [a, b] = [Buffer.allocUnsafe(chunkSize), Buffer.allocUnsafe(chunkSize)];
-    for (;;) {
-      const read = fs.readSync(first, a);
-      if (read !== fs.readSync(second, b)) return false;
-      if (read === 0) return true;
-      if (!a.subarray(0, read).equals(b.subarray(0, read))) return false;
-    }
-  } finally {
-    fs.closeSync(first);
-    fs.closeSync(second);
-  }
 }

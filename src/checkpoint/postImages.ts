@@ -1,6 +1,7 @@
 /**
  * What agents left behind, by content: `<home>/roots/<id>/post-images/<2 hex>/<62 hex>`. With it a turn's diff can be
- * shown and merged long after the file has moved on; the same content is stored once.
+ * shown and merged long after the file has moved on; the same content is stored once, and pre-images that hold it are
+ * further names of its one file (`shareContent.ts`).
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -33,23 +34,43 @@ export function keepPostImage(folder: string, absolute: string, state: FileState
   }
 }
 
+/** Every stored content that is a plain file, by its hash. @throws system errors. */
+export function storedContents(folder: string): ReadonlyMap<string, string> {
+  return new Map(
+    entriesOf(folder).flatMap(({ sha256, file, isPlain }) => (isPlain ? [[sha256, file]] : [])),
+  );
+}
+
 /** Stored contents that are not the bytes their name says, or no plain files. @throws system errors. */
 export function wrongPostImages(folder: string): readonly string[] {
+  return entriesOf(folder)
+    .filter(({ sha256, file, isPlain }) => !isPlain || !isNamed(file, sha256))
+    .map(({ file }) => file);
+}
+
+interface Entry {
+  readonly sha256: string;
+  readonly file: string;
+  readonly isPlain: boolean;
+}
+
+function entriesOf(folder: string): readonly Entry[] {
   return listIfExists(folder)
     .filter((two) => two.isDirectory() && /^[0-9a-f]{2}$/.test(two.name))
     .flatMap((two) =>
       listIfExists(path.join(folder, two.name))
         .filter((rest) => /^[0-9a-f]{62}$/.test(rest.name) && !rest.isDirectory())
-        .filter(
-          (rest) => !isNamed(path.join(folder, two.name, rest.name), rest, two.name + rest.name),
-        )
-        .map((rest) => path.join(folder, two.name, rest.name)),
+        .map((rest) => ({
+          sha256: two.name + rest.name,
+          file: path.join(folder, two.name, rest.name),
+          isPlain: rest.isFile(),
+        })),
     );
 }
 
-function isNamed(file: string, entry: fs.Dirent, sha256: string): boolean {
+function isNamed(file: string, sha256: string): boolean {
   try {
-    return entry.isFile() && hashFile(file).sha256 === sha256;
+    return hashFile(file).sha256 === sha256;
   } catch (error) {
     // Retention has removed it meanwhile.
     if (isMissing(error)) return true;

@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isMissing, listIfExists, temporaryName } from '../base/atomicFile.ts';
+import { storedContents } from './postImages.ts';
 
 /** Name part of folders on their way out; never a checkpoint's name. */
 const trashMark = '.trash-';
@@ -35,24 +36,18 @@ export function trashIn(folder: string): readonly string[] {
 const youngest = 3_600_000;
 
 /**
- * Removes post-images nobody refers to any more. @param isUsed by hash @returns bytes freed. @throws system errors.
+ * Removes post-images nobody refers to any more. One that pre-images share stays with them: removing a name frees nothing.
+ * @param isUsed by hash @throws system errors.
  */
 export function sweepPostImages(
   folder: string,
   isUsed: (sha256: string) => boolean,
   now: number,
-): number {
-  let freed = 0;
-  for (const two of listIfExists(folder)) {
-    if (!two.isDirectory()) continue;
-    for (const rest of listIfExists(path.join(folder, two.name))) {
-      const file = path.join(folder, two.name, rest.name);
-      const stat = fs.statSync(file, { throwIfNoEntry: false });
-      if (!stat?.isFile() || now - stat.mtimeMs < youngest || isUsed(two.name + rest.name))
-        continue;
-      fs.rmSync(file, { force: true });
-      freed += stat.size;
-    }
+): void {
+  for (const [sha256, file] of storedContents(folder)) {
+    const stat = fs.statSync(file, { throwIfNoEntry: false });
+    if (stat === undefined || stat.nlink > 1 || now - stat.mtimeMs < youngest || isUsed(sha256))
+      continue;
+    fs.rmSync(file, { force: true });
   }
-  return freed;
 }

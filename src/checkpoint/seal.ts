@@ -18,6 +18,7 @@ import type { Manifest, ManifestRow } from './manifest.ts';
 import { absoluteOf, checkpointPlace, manifestName } from './places.ts';
 import { keepPostImage } from './postImages.ts';
 import { readManifestFile } from './readManifest.ts';
+import { shareContent } from './shareContent.ts';
 import { writeManifest } from './writeManifest.ts';
 
 const lockWait = 5_000;
@@ -31,7 +32,7 @@ export function recordAfter(
   postImages: string,
   which: (row: ManifestRow) => boolean,
 ): boolean {
-  return rewriteRows(target, (row, place) => {
+  return rewriteRows(target, postImages, (row, place) => {
     if (!which(row)) return row;
     const { pending: _, idle, ...rest } = sealed(row, place);
     const after = present(target, row, postImages);
@@ -49,15 +50,18 @@ export function recordAfter(
  * @returns false when the session's lock was not had in time.
  */
 export function endCheckpoint(target: CaptureTarget, postImages: string, isTold: boolean): boolean {
-  return rewriteRows(target, (row, place) => {
-    const now = present(target, row, row.after === undefined ? postImages : undefined);
+  return rewriteRows(target, postImages, (row, place) => {
+    const now = present(target, row, undefined);
     const after = row.after ?? (isTold && !row.pending ? now : undefined);
     const whole: ManifestRow = { ...sealed(row, place), ...(after && { after }) };
+    const isChanged = compareStates(whole.before, now) !== 'same';
+    if (row.after === undefined && isChanged && now.kind === 'file')
+      keepIfPossible(postImages, absoluteOf(target.root, row.path), now);
     const { end: _, idle, ...known } = whole;
     const rest: ManifestRow = idle ? { ...known, folders: [] } : known;
     if (after !== undefined && compareStates(after, now) === 'different')
       return { ...rest, end: now };
-    if (compareStates(rest.before, now) === 'same') return rest.pending ? rest : undefined;
+    if (!isChanged) return rest.pending ? rest : undefined;
     return after === undefined ? { ...rest, end: now } : rest;
   });
 }
@@ -76,7 +80,7 @@ export function steadyKeys(target: CaptureTarget): readonly string[] {
 
 type Rewrite = (row: ManifestRow, place: string) => ManifestRow | undefined;
 
-function rewriteRows(target: CaptureTarget, rewrite: Rewrite): boolean {
+function rewriteRows(target: CaptureTarget, postImages: string, rewrite: Rewrite): boolean {
   const place = checkpointPlace(target.root, target.session, target.head.seq);
   if (!fs.existsSync(path.join(place, manifestName))) return true;
   // Hashing large files outside the lock: other hooks of the session go on meanwhile.
@@ -85,22 +89,24 @@ function rewriteRows(target: CaptureTarget, rewrite: Rewrite): boolean {
     ready.set(JSON.stringify(row), rewrite(row, place));
   const done = withLock(target.lock, { wait: lockWait }, () => {
     const manifest = readManifestFile(place);
-    if (manifest.value === undefined || manifest.problems.length > 0) return;
+    if (manifest.value === undefined || manifest.problems.length > 0) return [];
     const files = manifest.value.files.map((row) => {
       const text = JSON.stringify(row);
       return ready.has(text) ? ready.get(text) : rewrite(row, place);
     });
-    keepRows(target.root, place, manifest.value, files);
+    return keepRows(target.root, place, manifest.value, files);
   });
+  for (const row of done?.value ?? []) shareContent(target.root, postImages, place, row);
   return done !== undefined;
 }
 
+/** @returns the rows that stay and whose pre-images have got their hashes now. */
 function keepRows(
   root: Root,
   place: string,
   manifest: Manifest,
   rows: readonly (ManifestRow | undefined)[],
-): void {
+): readonly ManifestRow[] {
   const kept = withFoldersOfDropped(
     root,
     manifest,
@@ -109,7 +115,7 @@ function keepRows(
   if (kept.length === 0) {
     fs.rmSync(path.join(place, manifestName));
     fs.rmSync(place, { recursive: true });
-    return;
+    return [];
   }
   if (JSON.stringify(kept) !== JSON.stringify(manifest.files))
     writeManifest(place, { ...manifest, files: kept });
@@ -118,6 +124,12 @@ function keepRows(
     // Only files have a blob; looking for one below another file's would fail.
     if (isDropped && row.before.kind === 'file') fs.rmSync(blobOfRow(place, row), { force: true });
   }
+  const known = new Set(manifest.files.filter(isHashed).map((row) => row.path));
+  return kept.filter((row) => isHashed(row) && !known.has(row.path));
+}
+
+function isHashed({ before }: ManifestRow): boolean {
+  return before.kind === 'file' && before.sha256 !== undefined;
 }
 
 /**

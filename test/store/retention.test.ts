@@ -123,7 +123,12 @@ test('old turns go by age, and a rewind that is too old can no longer be taken b
 });
 
 test('which items go: oldest first, kept ones never, no more than needed', () => {
-  const item = (id: string, at: number, isKept = false) => ({ id, at, bytes: 10, isKept });
+  const item = (id: string, at: number, isKept = false) => ({
+    id,
+    at,
+    holds: new Map([[id, 10]]),
+    isKept,
+  });
   const items = [item('new', 3), item('old', 1), item('kept', 0, true), item('middle', 2)];
   const ids = (maxBytes: number, maxAgeDays = 0, now = 4) =>
     itemsToRemove(items, 5, { maxBytes, maxAgeDays }, now).map((i) => i.id);
@@ -132,4 +137,24 @@ test('which items go: oldest first, kept ones never, no more than needed', () =>
   assert.deepEqual(ids(25), ['old', 'middle']);
   assert.deepEqual(ids(0), ['old', 'middle', 'new']);
   assert.deepEqual(ids(1000, 1, day + 2), ['old']);
+});
+
+test('which items go: what several hold counts once, and is free when the last of them goes', () => {
+  const item = (id: string, at: number, holds: Readonly<Record<string, number>>) => ({
+    id,
+    at,
+    holds: new Map(Object.entries(holds)),
+    isKept: false,
+  });
+  const items = [
+    item('first', 1, { own: 1, shared: 100 }),
+    item('second', 2, { more: 1, shared: 100 }),
+    item('third', 3, { last: 1 }),
+  ];
+  const ids = (maxBytes: number) =>
+    itemsToRemove(items, 0, { maxBytes, maxAgeDays: 0 }, 4).map((i) => i.id);
+  assert.deepEqual(ids(103), []);
+  assert.deepEqual(ids(102), ['first']);
+  assert.deepEqual(ids(50), ['first', 'second']);
+  assert.deepEqual(ids(1), ['first', 'second']);
 });
