@@ -60,7 +60,7 @@ function unrecorded(context: IngestContext, root: Root, { id, label }: StoredOpe
 }
 
 function list({ database }: IngestContext, root: Root, journal: Journal): void {
-  const { operation, kind, startedAt, label, steps, undoes } = journal;
+  const { operation, kind, startedAt, label, steps, undoes, partly } = journal;
   inTransaction(database, () => {
     addOperation(database, {
       id: operation,
@@ -71,6 +71,7 @@ function list({ database }: IngestContext, root: Root, journal: Journal): void {
       label,
       paths: steps.filter((step) => !step.optional).map((step) => step.path),
       undoes: undoes ?? null,
+      ...(partly && { partly }),
     });
     relinkUndos(database, root);
   });

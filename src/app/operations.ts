@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { makeFolder } from '../base/atomicFile.ts';
 import { carriedBy } from '../base/carriedAlong.ts';
-import { keepLock, withLock } from '../base/fileLock.ts';
+import { keepLock, withLock, withLockHeld } from '../base/fileLock.ts';
 import { operationFolder, operationsFolder, postImageFolder } from '../base/home.ts';
 import { addNote } from '../checkpoint/agentNotes.ts';
 import {
@@ -62,17 +62,19 @@ export interface Intent {
   readonly effect: Omit<Effect, 'owner'> & { readonly owner?: OperationId };
   readonly turns: OperationReport['turns'];
   readonly undoes?: OperationId;
+  /** Of the turn it is asked for, where it takes turns back. */
+  readonly seq?: number;
   /** Seqs of reverted turns before the span, which stay reverted. */
   readonly reverted?: readonly number[];
 }
 
 /** All or nothing. With conflicts kept the turns stay in force, so that the same can be asked for again. */
-export function perform(
+export async function perform(
   context: OperationContext,
   span: RewindSpan,
   intent: Intent,
   options: RewindOptions,
-): OperationReport {
+): Promise<OperationReport> {
   const { home, environment } = context;
   const { root } = span;
   const operation = newOperation(context.now());
@@ -85,7 +87,7 @@ export function perform(
     merge: (facts) => mergeConflict(root, facts, places),
   });
   const complete = planned.kept.length === 0;
-  const { kind, label, effect, undoes, turns } = intent;
+  const { kind, label, effect, undoes, turns, seq } = intent;
   const report = { kind, complete, paths: planned.outcomes, turns: complete ? turns : [] };
   if (planned.steps.length === 0 && !complete) return { ...report, operation: null };
   const journal: Journal = {
@@ -102,13 +104,14 @@ export function perform(
       ? { owner: operation, ...effect }
       : { kind: 'none', seqs: [], owner: operation },
     ...(undoes !== undefined && complete && { undoes }),
+    ...(seq !== undefined && !complete && { partly: { seq, kept: planned.kept } }),
   };
   const alive = keepingLock(context, root);
-  const applied = runOperation(home, root, journal, alive.probe);
+  const applied = await runOperation(home, root, journal, alive.probe);
   try {
     record(alive, root, applied);
   } catch (error) {
-    undoUnrecorded(alive, root, applied, error);
+    await undoUnrecorded(alive, root, applied, error);
     throw error;
   }
   tellAgent(context, journal);
@@ -129,20 +132,20 @@ export function pendingOperations(context: IngestContext, root: Root): readonly 
 }
 
 /** Finishes or rolls back what a crash left. @throws UserError. */
-export function recover(
+export async function recover(
   context: OperationContext,
   root: Root,
   operation: OperationId,
   how: 'finish' | 'rollBack',
-): void {
-  locked(context, root, () => {
+): Promise<void> {
+  await locked(context, root, async () => {
     const before = readJournal(context.home, root, operation);
     if (!isPending(before))
       throw new UserError('nothingToDo', 'That operation is complete.', { operation });
     const alive = keepingLock(context, root);
     // The records first: as long as the journal is not closed, either way can be taken again.
     if (how === 'rollBack') takeBackRecords(alive, root, before);
-    const { journal, leftAlone } = recoverOperation(
+    const { journal, leftAlone } = await recoverOperation(
       context.home,
       root,
       operation,
@@ -164,7 +167,11 @@ export function recover(
  * Runs `work` while no other operation of this root runs and none is left half done, with everything taken in that hooks
  * left until now: a turn that is not known yet must not stay behind when those around it go. @throws UserError.
  */
-export function exclusively<T>(context: OperationContext, root: Root, work: () => T): T {
+export function exclusively<T>(
+  context: OperationContext,
+  root: Root,
+  work: () => T | Promise<T>,
+): Promise<T> {
   return locked(context, root, () => {
     const [pending] = pendingOperations(context, root);
     if (pending) {
@@ -202,7 +209,7 @@ function read(
 /** After the files: checkpoints moved, rows in the database, journal closed. Each part can be repeated. */
 function record(context: OperationContext, root: Root, journal: Journal): void {
   const session = asSessionId(journal.session);
-  const { operation, kind, startedAt, label, steps, undoes, effect } = journal;
+  const { operation, kind, startedAt, label, steps, undoes, effect, partly } = journal;
   context.probe('move');
   const closedLater = operationFolder(context.home, root, operation);
   if (takes(effect)) forgetTurn(context.home, session, effect.seqs, carriedBy(closedLater));
@@ -211,7 +218,7 @@ function record(context: OperationContext, root: Root, journal: Journal): void {
   inTransaction(context.database, () => {
     const paths = steps.filter((step) => !step.optional).map((step) => step.path);
     const row = { id: operation, root, session, kind, at: startedAt, label, paths };
-    addOperation(context.database, { ...row, undoes: undoes ?? null });
+    addOperation(context.database, { ...row, undoes: undoes ?? null, ...(partly && { partly }) });
     markTurns(context, session, effect);
   });
   context.probe('close');
@@ -262,17 +269,17 @@ function tellAgent(context: OperationContext, { session, label, steps }: Journal
 }
 
 /** The files are changed but it cannot be recorded: put everything back, so that nothing is half done. */
-function undoUnrecorded(
+async function undoUnrecorded(
   context: OperationContext,
   root: Root,
   journal: Journal,
   cause: unknown,
-): void {
+): Promise<void> {
   try {
     const { operation } = journal;
     const none = () => undefined;
     takeBackRecords({ ...context, probe: none }, root, journal);
-    const { leftAlone } = recoverOperation(context.home, root, operation, 'rollBack', none);
+    const { leftAlone } = await recoverOperation(context.home, root, operation, 'rollBack', none);
     if (leftAlone.length === 0) discardOperation(context.home, root, operation);
   } catch (error) {
     throw new UserError(
@@ -286,6 +293,12 @@ function undoUnrecorded(
 
 const operationLock = (home: string, root: Root): string =>
   path.join(operationsFolder(home, root), 'lock');
+
+/** Does `work` now, unless an operation is going on in this root: then not at all. */
+export function unlessBusy(context: IngestContext, root: Root, work: () => void): void {
+  makeFolder(operationsFolder(context.home, root));
+  withLock(operationLock(context.home, root), { wait: 0 }, work);
+}
 
 /** Milliseconds; far below the age at which others take the holder of a lock for dead. */
 const signOfLife = 1_000;
@@ -304,9 +317,13 @@ function keepingLock(context: OperationContext, root: Root): OperationContext {
   return { ...context, probe };
 }
 
-function locked<T>(context: OperationContext, root: Root, work: () => T): T {
+async function locked<T>(
+  context: OperationContext,
+  root: Root,
+  work: () => T | Promise<T>,
+): Promise<T> {
   makeFolder(operationsFolder(context.home, root));
-  const done = withLock(operationLock(context.home, root), { wait: 2_000 }, work);
+  const done = await withLockHeld(operationLock(context.home, root), { wait: 2_000 }, work);
   if (done) return done.value;
   throw new UserError(
     'locked',

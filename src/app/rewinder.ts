@@ -7,6 +7,8 @@ import { revertFacts } from '../checkpoint/revertFacts.ts';
 import { type RewindSpan, rewindFacts } from '../checkpoint/rewindFacts.ts';
 import { UserError } from '../core/errors.ts';
 import { asSessionId, type OperationId, type Root } from '../core/ids.ts';
+import { takenBackLabel } from '../core/operationLabel.ts';
+import { momentOf } from '../core/pathOutcome.ts';
 import type { OperationReport } from '../core/timeline.ts';
 import {
   operationsOf,
@@ -26,7 +28,7 @@ export function rewind(
   context: OperationContext,
   asked: StoredTurn,
   options: RewindOptions,
-): OperationReport {
+): Promise<OperationReport> {
   const { root, session, seq, number } = asked;
   return exclusively(context, root, () => {
     const turns = spanTurns(context, fresh(context, asked));
@@ -48,6 +50,7 @@ export function rewind(
         moment: 'the turn',
         effect: { kind: 'takeBack', seqs: [...seqs].sort((a, b) => a - b) },
         reverted: revertedBefore(context, asked),
+        seq,
         turns: turns.map((t) => t.id),
       },
       options,
@@ -60,7 +63,7 @@ export function revertTurn(
   context: OperationContext,
   asked: StoredTurn,
   options: RewindOptions,
-): OperationReport {
+): Promise<OperationReport> {
   const { root, seq, number } = asked;
   return exclusively(context, root, () => {
     const turn = fresh(context, asked);
@@ -74,6 +77,7 @@ export function revertTurn(
         label: `Reverted turn ${number}`,
         moment: 'the turn',
         effect: { kind: 'mark', seqs: [seq] },
+        seq,
         turns: [turn.id],
       },
       { conflicts: 'merge', ...options },
@@ -100,7 +104,7 @@ export function restoreFile(
   at: string,
   side: Side,
   options: RewindOptions,
-): OperationReport {
+): Promise<OperationReport> {
   const { root, number } = turn;
   return exclusively(context, root, () =>
     perform(
@@ -139,7 +143,7 @@ export function redo(
   root: Root,
   undoes: OperationId,
   options: RewindOptions,
-): OperationReport {
+): Promise<OperationReport> {
   return exclusively(context, root, () => {
     const journal = redoable(context, root, undoes);
     const { effect, kind, label } = journal;
@@ -149,8 +153,8 @@ export function redo(
       redoSpan(context.home, root, journal, options.unsaved),
       {
         kind: 'redo',
-        label: `Undid: ${label}`,
-        moment: kind === 'redo' ? 'the undo' : `the ${kind}`,
+        label: takenBackLabel(label),
+        moment: momentOf(kind),
         effect: inverseOf(effect),
         turns: turns.filter((t) => effect.seqs.includes(t.seq)).map((t) => t.id),
         undoes,

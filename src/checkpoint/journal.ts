@@ -16,7 +16,7 @@ import { operationFolder, operationsFolder } from '../base/home.ts';
 import { UserError } from '../core/errors.ts';
 import { asOperationId, type OperationId, type Root } from '../core/ids.ts';
 import type { PathState } from '../core/state.ts';
-import type { OperationKind } from '../core/timeline.ts';
+import type { OperationKind, Partly } from '../core/timeline.ts';
 
 export interface Step {
   /** Key below the root. */
@@ -75,6 +75,7 @@ export interface Journal {
   readonly effect: Effect;
   /** The operation a redo takes back. */
   readonly undoes?: OperationId;
+  readonly partly?: Partly;
 }
 
 const openName = 'journal.json';

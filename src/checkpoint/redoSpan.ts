@@ -3,6 +3,7 @@ import { hashFile } from '../base/hash.ts';
 import { lstatIfExists } from '../base/lstatIfExists.ts';
 import { messageOf } from '../core/errors.ts';
 import { asSessionId, type Root } from '../core/ids.ts';
+import { momentOf } from '../core/pathOutcome.ts';
 import type { PathState } from '../core/state.ts';
 import { type KeyResult, pathOfKey } from './canonicalKey.ts';
 import { stateOfKey } from './hashedState.ts';
@@ -56,6 +57,7 @@ function factsOf(
     target: step.from,
     verified: true,
     left: step.to,
+    since: momentOf(journal.kind),
     unsaved: unsaved.has(step.path),
   };
   const named = pathOfKey(root, step.path);

@@ -138,7 +138,7 @@ function refuse(
   if (refused.length > 0) {
     throw new UserError(
       'conflicts',
-      `Nothing was changed, because files were changed after the agent left them: ${refused.map((d) => d.path).join(', ')}.`,
+      `Nothing was changed, because files were changed since: ${refused.map((d) => d.path).join(', ')}.`,
       { paths: refused.map((d) => d.path) },
     );
   }
@@ -171,10 +171,11 @@ function stepFor(
       }
       const merged = choice === 'merge' ? merge?.(facts) : undefined;
       if (merged === undefined) return { outcome: keptOutcome(at, reason, choice === 'merge') };
-      if (compareStates(merged.to, facts.present) === 'same') return { outcome: goneOutcome(at) };
+      if (compareStates(merged.to, facts.present) === 'same')
+        return { outcome: goneOutcome(at, moment) };
       const merger = facts.presentIsAgents ? 'agents' : 'person';
       const step: Step = { path: at, from: facts.present, ...merged, merged: merger };
-      return { step, outcome: mergedOutcome(at, reason) };
+      return { step, outcome: mergedOutcome(at, reason, moment) };
     }
   }
 }

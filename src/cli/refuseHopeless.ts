@@ -14,9 +14,7 @@ export function refuseHopeless(
       { paths: notRestorable.map(({ path }) => path) },
     );
   if (conflicts.length > 0 && choice === 'fail')
-    throw new UserError(
-      'conflicts',
-      'Nothing was changed, because files were changed after the agent left them.',
-      { paths: conflicts.map(({ path }) => path) },
-    );
+    throw new UserError('conflicts', 'Nothing was changed, because files were changed since.', {
+      paths: conflicts.map(({ path }) => path),
+    });
 }

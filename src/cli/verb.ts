@@ -55,7 +55,7 @@ export const yesOption: VerbOption = {
 export const conflictsOption: VerbOption = {
   flags: '--conflicts <choice>',
   description:
-    'files that changed since the agent left them: keep yours (default), take the old state, merge both, or fail',
+    'files that were changed since: keep yours (default), take the old state, merge both, or fail',
   choices: ['keep', 'take', 'merge', 'fail'],
 };
 
@@ -63,7 +63,7 @@ export const conflictsOption: VerbOption = {
 export const mergingConflictsOption: VerbOption = {
   ...conflictsOption,
   description:
-    'files that changed since the agent left them: keep yours, take the old state, merge both (default), or fail',
+    'files that were changed since: keep yours, take the old state, merge both (default), or fail',
 };
 
 export const partialOption: VerbOption = {

@@ -1,5 +1,5 @@
 /** What is said of each path after a rewind or redo. Pure. */
-import type { PathOutcome, PlannedAct } from './timeline.ts';
+import type { OperationKind, PathOutcome, PlannedAct } from './timeline.ts';
 
 /** Which moment the files go to. */
 export type Moment =
@@ -9,6 +9,11 @@ export type Moment =
   | 'the revert'
   | 'the restore'
   | 'the undo';
+
+/** The moment that an operation was carried out. */
+export function momentOf(kind: OperationKind): Exclude<Moment, 'the turn' | 'later changes'> {
+  return kind === 'redo' ? 'the undo' : `the ${kind}`;
+}
 
 export function outcomeOf(path: string, act: PlannedAct, moment: Moment, note = ''): PathOutcome {
   switch (act) {
@@ -32,11 +37,29 @@ export function byHandOutcome(path: string, reason: string): PathOutcome {
   return { path, result: 'kept', why: `${reason} It stays as it is, to be merged by hand.` };
 }
 
-export function mergedOutcome(path: string, reason: string): PathOutcome {
-  return { path, result: 'merged', why: `${reason} The agent's change was taken out of it.` };
+export function mergedOutcome(path: string, reason: string, moment: Moment): PathOutcome {
+  const { what, were } = changeOf(moment);
+  return {
+    path,
+    result: 'merged',
+    why: `${reason} ${what} ${were ? 'were' : 'was'} taken out of it.`,
+  };
 }
 
 /** A merge would change nothing. */
-export function goneOutcome(path: string): PathOutcome {
-  return { path, result: 'unchanged', why: "The agent's change is not in it any more." };
+export function goneOutcome(path: string, moment: Moment): PathOutcome {
+  const { what, were } = changeOf(moment);
+  return { path, result: 'unchanged', why: `${what} ${were ? 'are' : 'is'} not in it any more.` };
+}
+
+/** What going back to the moment takes out. */
+function changeOf(moment: Moment): { readonly what: string; readonly were: boolean } {
+  switch (moment) {
+    case 'the turn':
+      return { what: "The agent's change", were: false };
+    case 'later changes':
+      return { what: 'Later changes of the agent', were: true };
+    default:
+      return { what: `What ${moment} did`, were: false };
+  }
 }

@@ -19,6 +19,8 @@ export interface PathFacts {
   readonly hindrance: string | undefined;
   /** Why going back may lose somebody else's work although the agent's last state is there, or is not known. */
   readonly doubt?: string | undefined;
+  /** The operation of ours that left it, where that was no agent: `the rewind`. */
+  readonly since?: string | undefined;
   /** A sentence naming who left it as it is now, when it was not the last agent of the span. */
   readonly author?: string | undefined;
 }
@@ -50,7 +52,12 @@ export function decide(facts: PathFacts): Decision {
     return { kind: 'conflict', path, act, reason: 'It has unsaved changes in an editor.' };
   const sameness = left === undefined ? 'unknown' : compareStates(left, present);
   if (left !== undefined && sameness === 'different')
-    return { kind: 'conflict', path, act, reason: facts.author ?? howDifferent(left, present) };
+    return {
+      kind: 'conflict',
+      path,
+      act,
+      reason: facts.author ?? howDifferent(left, present, facts.since),
+    };
   if (facts.doubt !== undefined) return { kind: 'conflict', path, act, reason: facts.doubt };
   return { kind: 'apply', path, act, unverified: sameness === 'unknown' || !facts.verified };
 }
@@ -69,15 +76,17 @@ function actOf(target: PathState, present: PathState): PlannedAct {
   return present.kind === 'absent' ? 'create' : 'write';
 }
 
-function howDifferent(left: PathState, present: PathState): string {
-  if (present.kind === 'absent') return 'It was deleted after the agent left it.';
-  if (left.kind === 'absent') return 'The agent had deleted it, and it was made again since.';
+function howDifferent(left: PathState, present: PathState, operation: string | undefined): string {
+  const since = operation === undefined ? 'after the agent left it' : `after ${operation}`;
+  const who = operation ?? 'the agent';
+  if (present.kind === 'absent') return `It was deleted ${since}.`;
+  if (left.kind === 'absent')
+    return `${who.charAt(0).toUpperCase()}${who.slice(1)} had deleted it, and it was made again since.`;
   if (left.kind !== present.kind)
-    return `It is a ${noun(present)} now; the agent had left a ${noun(left)}.`;
-  if (left.kind === 'file' && present.kind === 'file' && left.sha256 === present.sha256) {
-    return 'Its permissions were changed after the agent left it.';
-  }
-  return 'It was changed after the agent left it.';
+    return `It is a ${noun(present)} now; ${who} had left a ${noun(left)}.`;
+  if (left.kind === 'file' && present.kind === 'file' && left.sha256 === present.sha256)
+    return `Its permissions were changed ${since}.`;
+  return `It was changed ${since}.`;
 }
 
 function noun(state: PathState): string {

@@ -158,6 +158,16 @@ export interface OperationSummary {
   readonly undone: boolean;
   /** Its redo point was removed to keep within the limits: it cannot be taken back. */
   readonly pruned: boolean;
+  /** Present when conflicts were kept: its turns stayed in force. */
+  readonly partly?: Partly;
+}
+
+/** What a rewind or revert left out. */
+export interface Partly {
+  /** Of the turn it was asked for. */
+  readonly seq: number;
+  /** Paths in conflict that stayed as they were. */
+  readonly kept: readonly string[];
 }
 
 /**

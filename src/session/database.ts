@@ -109,6 +109,10 @@ const migrations: readonly string[] = [
   -- Whether it is the agent's work is not certain.
   ALTER TABLE touches ADD COLUMN uncertain INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- Of a rewind or revert that kept conflicts: {"seq": the turn's, "kept": [paths]}.
+  ALTER TABLE operations ADD COLUMN partly TEXT;
+  `,
 ];
 
 /** @throws UserError `unsupported` (no `node:sqlite`), `database` (cannot be opened, or is of a newer version). */

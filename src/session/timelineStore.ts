@@ -164,12 +164,22 @@ export function addOperation(
   database: Database,
   operation: Omit<StoredOperation, 'undone' | 'pruned'>,
 ): void {
-  const { id, root, session, kind, at, label, paths, undoes } = operation;
+  const { id, root, session, kind, at, label, paths, undoes, partly } = operation;
   database
     .prepare(
-      'INSERT OR IGNORE INTO operations (id, root, session, kind, at, label, paths, undoes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT OR IGNORE INTO operations (id, root, session, kind, at, label, paths, undoes, partly) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
     )
-    .run(id, root, session, kind, at, label, JSON.stringify(paths), undoes);
+    .run(
+      id,
+      root,
+      session,
+      kind,
+      at,
+      label,
+      JSON.stringify(paths),
+      undoes,
+      partly ? JSON.stringify(partly) : null,
+    );
   if (undoes !== null)
     database.prepare('UPDATE operations SET undone_by = ? WHERE id = ?').run(id, undoes);
 }
@@ -212,6 +222,7 @@ export function operationsOf(database: Database, root: Root): readonly StoredOpe
         undoes: operationId(row, 'undoes'),
         undone: undone.get(id) === true,
         pruned: row['pruned'] === 1,
+        ...(row['partly'] !== null && { partly: JSON.parse(text(row, 'partly')) }),
       };
     });
 }

@@ -49,6 +49,27 @@ describe('redo', () => {
     assert.deepEqual(await d.problems(), []);
   });
 
+  it('of a rewind that kept something tells what, and undoes just the rest', async () => {
+    using d = await oneTurn();
+    d.put('b.txt', 'mine');
+    const report = await d.rewind(1);
+    assert.equal(report.complete, false);
+    const newest = () => d.with((app) => app.operations(d.root)[0]);
+    assert.deepEqual((await newest())?.partly, { seq: 1, kept: ['b.txt'] });
+    await d.redo();
+    assert.equal((await newest())?.partly, undefined);
+    assert.equal((await newest())?.label, 'Undid: Rewound to before turn 1');
+    assert.equal(d.read('b.txt'), 'mine');
+    await d.with(async (app) => {
+      await app.redo(app.operations(d.root)[0]!.id);
+      assert.equal(app.operations(d.root)[0]?.label, 'Redid: Rewound to before turn 1');
+      assert.equal(app.operations(d.root).at(-1)?.undone, false, 'it stands again');
+    });
+    const whole = await d.rewind(1, { conflicts: 'take' });
+    assert.equal(whole.complete, true);
+    assert.equal((await newest())?.partly, undefined);
+  });
+
   it('of a turn without files is fine', async () => {
     using d = start();
     await d.turn(() => undefined);
