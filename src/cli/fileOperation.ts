@@ -1,5 +1,6 @@
 /** What the verbs that change files share: show what would be done, ask, do it, tell what was done. */
 import type { RedoPreview, RewindOptions } from '../app/timelineApp.ts';
+import type { OperationId } from '../core/ids.ts';
 import type { OperationReport } from '../core/timeline.ts';
 import type { CliContext } from './cliContext.ts';
 import { confirm } from './confirm.ts';
@@ -18,8 +19,8 @@ export interface FileOperation<Preview extends RedoPreview> {
   readonly act: () => Promise<OperationReport>;
   /** What was achieved, in a line, when something was. */
   readonly headline: (report: OperationReport) => string;
-  /** The verb that takes it back. */
-  readonly undo?: string;
+  /** The verb that takes it back, with its arguments. */
+  readonly undo: (operation: OperationId) => string;
 }
 
 /** @returns 1 when the person said no, 3 when conflicts were kept. @throws UserError as the app does. */
@@ -35,10 +36,18 @@ export async function carryOut<Preview extends RedoPreview>(
   else {
     out.line(report.operation === null ? 'Nothing was changed.' : operation.headline(report));
     printReport(out, report);
-    if (report.operation !== null && operation.undo !== undefined)
-      out.line(`Undo with: memcode-timeline ${operation.undo}`);
+    if (report.operation !== null) {
+      const line = `memcode-timeline ${operation.undo(report.operation)}${rootOption(context)}`;
+      out.line(`Undo with: ${line}`);
+    }
   }
   return report.complete ? 0 : 3;
+}
+
+/** Elsewhere the same line would be about another folder. */
+function rootOption({ settings: { root } }: CliContext): string {
+  if (root === undefined) return '';
+  return ` --root ${/^[\w./:~-]+$/.test(root) ? root : JSON.stringify(root)}`;
 }
 
 async function agreed<Preview extends RedoPreview>(

@@ -2,6 +2,7 @@
 import type { RedoPreview, RewindOptions } from '../app/timelineApp.ts';
 import type {
   ConflictChoice,
+  Mergeability,
   OperationReport,
   PathResult,
   PlannedAct,
@@ -88,8 +89,12 @@ function printPaths(out: Output, preview: RedoPreview, options: RewindOptions): 
       ),
     );
     out.table(
-      [{ title: '' }, { title: '' }],
-      conflicts.map(({ path, reason }) => [path, reason]),
+      [{ title: '' }, { title: '' }, { title: '' }],
+      conflicts.map(({ path, reason, merge }) => [
+        path,
+        merge === undefined ? '' : mergeTexts[merge],
+        reason,
+      ]),
       2,
     );
   }
@@ -110,6 +115,12 @@ const fates: Readonly<Record<ConflictChoice, string>> = {
   take: 'the old state replaces your version',
   merge: 'both are merged; where that fails, your version stays',
   fail: 'nothing is done at all',
+};
+
+const mergeTexts: Readonly<Record<Mergeability, Text>> = {
+  clean: styled('green', 'merges cleanly'),
+  byHand: styled('yellow', 'overlaps'),
+  impossible: styled('dim', 'no merge'),
 };
 
 const actStyles: Readonly<Record<PlannedAct, Style>> = {

@@ -5,6 +5,7 @@ import type { CliContext, Opened } from './cliContext.ts';
 import { conflictChoice } from './conflictChoice.ts';
 import type { ExitStatus } from './exitStatus.ts';
 import { carryOut } from './fileOperation.ts';
+import { operationsIn } from './operationSelection.ts';
 import { printPreview } from './previewText.ts';
 import type { VerbCall } from './verb.ts';
 
@@ -15,12 +16,13 @@ export interface TakeBackWords {
 }
 
 export function takeBack(
-  { app }: Opened,
+  opened: Opened,
   { id, label }: OperationSummary,
   words: TakeBackWords,
   call: VerbCall,
   context: CliContext,
 ): Promise<ExitStatus> {
+  const { app } = opened;
   const options: RewindOptions = {
     conflicts: conflictChoice(call),
     partial: call.flag('partial'),
@@ -34,7 +36,10 @@ export function takeBack(
       question: words.question,
       facts: (preview) => ({ operation: id, preview }),
       act: () => app.redo(id, options),
-      headline: () => `Taken back: ${label}`,
+      headline: ({ complete }) =>
+        complete ? `Taken back: ${label}` : `Taken back but for the conflicts: ${label}`,
+      undo: (done) =>
+        `undo ${operationsIn(opened, undefined).find((each) => each.id === done)?.number ?? done}`,
     },
     call.flag('yes'),
   );

@@ -23,6 +23,7 @@ import {
   type SessionId,
   type TurnId,
 } from '../../src/core/ids.ts';
+import { takenBackLabel } from '../../src/core/operationLabel.ts';
 import type {
   ConflictChoice,
   ConflictPath,
@@ -234,7 +235,7 @@ export class FakeTimelineApp implements TimelineApp {
     this.calls.push(['redo', id, options]);
     const turns = this.turnList.filter((turn) => turn.rewoundBy === id);
     this.operationList[this.operationList.indexOf(operation)] = { ...operation, undone: true };
-    const label = `Undid: ${operation.label}`;
+    const label = takenBackLabel(operation.label);
     const act: FakeAct = { kind: 'redo', session: operation.session, label, turns: [] };
     const report = this.#perform(act, preview, options);
     this.#mark(turns, null);
@@ -281,9 +282,10 @@ export class FakeTimelineApp implements TimelineApp {
   #perform(act: FakeAct, preview: RedoPreview, options: RewindOptions): OperationReport {
     const { kind, session, label, turns } = act;
     const { paths, conflicts, notRestorable } = preview;
-    const kept = conflicts.some(
-      ({ path }) => choiceOf(path, options) === 'keep' && options.byHand?.has(path) !== true,
-    );
+    const left = conflicts
+      .map(({ path }) => path)
+      .filter((path) => choiceOf(path, options) === 'keep' && options.byHand?.has(path) !== true);
+    const kept = left.length > 0;
     const id = asOperationId(`op${this.operationList.length + 1}`);
     const operation = kept && paths.length === 0 ? null : id;
     if (operation !== null)
@@ -296,6 +298,7 @@ export class FakeTimelineApp implements TimelineApp {
         paths: paths.map(({ path }) => path),
         undone: false,
         pruned: false,
+        ...(kept && turns[0] && { partly: { seq: turns[0].seq, kept: left } }),
       });
     if (!kept) this.#mark(turns, operation);
     return {

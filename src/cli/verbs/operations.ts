@@ -10,7 +10,7 @@ export const operations: Verb = {
   name: 'operations',
   summary: 'list the rewinds, reverts, restores and undos of this folder, newest first',
   details: [
-    'NO is what `undo` takes. STATUS is `in force`, `undone` while an undo of it stands, or `pruned` when what it had saved was removed to keep within the limits: it cannot be taken back any more.',
+    'NO is what `undo` takes. STATUS is `in force`, `in part` when conflicts were kept so that its turns stay, `undone` while an undo of it stands, or `pruned` when what it had saved was removed to keep within the limits: it cannot be taken back any more.',
     'With --session, only those of that session. --verbose and --json name all files.',
   ],
   arguments: [],
@@ -64,7 +64,8 @@ function print(
   );
 }
 
-function statusOf({ undone, pruned }: NumberedOperation): Text {
+function statusOf({ undone, pruned, partly }: NumberedOperation): Text {
   if (pruned) return styled('yellow', undone ? 'undone, pruned' : 'pruned');
-  return undone ? styled('dim', 'undone') : 'in force';
+  if (undone) return styled('dim', 'undone');
+  return partly === undefined ? 'in force' : styled('yellow', 'in part');
 }

@@ -8,6 +8,7 @@ export const preview: Verb = {
   summary: 'show what `rewind` of this turn would do; changes nothing',
   details: [
     'A conflict is a file that is not what the agent last left: you, or another program, changed it since.',
+    'Of each conflict it is said whether --conflicts merge would settle it: `merges cleanly`; `overlaps` when the same lines were changed, so that your version stays; `no merge` for what is no text.',
     '`unverified`: the stored content carries no checksum, so it is taken as it is.',
   ],
   arguments: [turnArgument],

@@ -47,7 +47,7 @@ export const restore: Verb = {
       facts: (preview) => ({ turn: turnReference(turn), path, side, preview }),
       act: () => app.restoreFile(turn.id, path, side, options),
       headline: () => `Restored ${where}.`,
-      undo: 'undo',
+      undo: () => 'undo',
     };
     return carryOut(context, operation, call.flag('yes'));
   },

@@ -51,7 +51,7 @@ export const revert: Verb = {
         complete
           ? `Reverted turn ${turn.number}.`
           : `Reverted turn ${turn.number} but for the conflicts; the turn stays.`,
-      undo: 'undo',
+      undo: () => 'undo',
     };
     return carryOut(context, operation, call.flag('yes'));
   },

@@ -51,7 +51,7 @@ export const rewind: Verb = {
         complete
           ? `Rewound to before turn ${turn.number}: ${counted(turns.length, 'turn')} taken back.`
           : `Rewound to before turn ${turn.number} but for the conflicts; its turns stay.`,
-      undo: 'redo',
+      undo: () => 'redo',
     };
     return carryOut(context, operation, call.flag('yes'));
   },

@@ -77,6 +77,7 @@ function facts(
       takenBackText(turn, operations) === 'reverted' ? 'Reverted' : 'Rewound',
       takenBackBy(turn.rewoundBy, operations),
     );
+  else addPartly(turn, operations, add);
   if (turn.prunedAt !== null)
     add(
       'Pruned',
@@ -96,6 +97,22 @@ function facts(
     add('Checkpoint', String(turn.seq));
   }
   return rows;
+}
+
+/** The newest rewind or revert of this turn that left something out and stands. */
+function addPartly(
+  turn: TurnSummary,
+  operations: readonly NumberedOperation[],
+  add: (name: string, value: Text) => void,
+): void {
+  const partial = operations.find(
+    ({ session, partly, undone }) =>
+      !undone && session === turn.session && partly?.seq === turn.seq,
+  );
+  if (partial?.partly === undefined) return;
+  const how = partial.kind === 'revert' ? 'Reverted' : 'Rewound';
+  const kept = partial.partly.kept.join(', ');
+  add(how, styled('yellow', `in part, by operation ${partial.number}; kept: ${kept}`));
 }
 
 function takenBackBy(id: OperationId, operations: readonly NumberedOperation[]): Text {

@@ -68,6 +68,9 @@ describe('golden texts', () => {
     prepare: (app) =>
       app.plans.set(asTurnId('turn-bbbb3333'), { paths: [], conflicts: conflicting }),
   });
+  check('rewind-in-part', ['rewind 3 --yes --root .', 'operations', 'show 3', 'redo --yes'], {
+    prepare: plan,
+  });
   check(
     'rewind-partial',
     ['rewind 3', 'rewind 3 --yes', 'rewind 3 --partial', 'rewind 3 --partial --yes'],
@@ -148,8 +151,8 @@ describe('golden texts', () => {
 });
 
 const conflicting: readonly ConflictPath[] = [
-  { path: 'notes.md', reason: 'It changed after turn 3.', act: 'write' },
-  { path: 'new.ts', reason: 'It is gone.', act: 'create' },
+  { path: 'notes.md', reason: 'It changed after turn 3.', act: 'write', merge: 'clean' },
+  { path: 'new.ts', reason: 'It is gone.', act: 'create', merge: 'impossible' },
 ];
 
 function plan(app: FakeTimelineApp): void {
