@@ -19,7 +19,7 @@ export interface EraseReport {
 }
 
 /** It cannot be taken back. @throws UserError `running`, `interrupted`, `locked`; system errors. */
-export function eraseRoot(context: OperationContext, root: Root): EraseReport {
+export function eraseRoot(context: OperationContext, root: Root): Promise<EraseReport> {
   return exclusively(context, root, () => {
     const sessions = sessionsOf(context.database, root).map((session) => session.id);
     const turns = sessions.flatMap((session) => turnsOf(context.database, session));

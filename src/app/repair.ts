@@ -31,7 +31,7 @@ export function mendable(context: IngestContext, root: Root): readonly Finding[]
  * @returns what was done, and what could not be.
  * @throws UserError `interrupted` while an operation is cut short, `locked`.
  */
-export function repair(context: OperationContext, root: Root): readonly Finding[] {
+export function repair(context: OperationContext, root: Root): Promise<readonly Finding[]> {
   return exclusively(context, root, () => {
     const done = checks.flatMap((check) => check(context, root).map(mend));
     restoreNumbers(context);

@@ -32,7 +32,7 @@ import {
   turnsOf,
 } from '../session/timelineStore.ts';
 import type { IngestContext } from './ingest.ts';
-import { journalsOf } from './operations.ts';
+import { journalsOf, unlessBusy } from './operations.ts';
 import { checkpointOf } from './turnFiles.ts';
 
 const pause = 5 * 60_000;
@@ -52,7 +52,7 @@ export function retentionKeeper(context: IngestContext, limits: () => RetentionL
       const root = String(row['root']) as Root;
       if (now - (last.get(root) ?? Number.NEGATIVE_INFINITY) < pause) continue;
       last.set(root, now);
-      enforceRetention(context, root, limits());
+      unlessBusy(context, root, () => enforceRetention(context, root, limits()));
     }
   };
 }

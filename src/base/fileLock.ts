@@ -35,11 +35,11 @@ export function withLock<T>(
   options: LockOptions,
   work: (keep: () => void) => T,
 ): { value: T } | undefined {
-  // Short: a link to less than 60 characters needs no block of its own on the disk, which shows.
-  const nonce = Date.now().toString(36) + process.hrtime()[1].toString(36);
+  const nonce = newNonce();
   const deadline = Date.now() + options.wait;
-  for (let pause = 1; !tryAcquire(file, nonce); pause = Math.min(pause * 2, 25)) {
-    if (Date.now() > deadline) return undefined;
+  for (let pause = 1; !tryAcquire(file, nonce); pause = Math.min(pause * 2, longestPause)) {
+    // What this very process holds is not let go while it sleeps here.
+    if (Date.now() > deadline || held.has(file)) return undefined;
     sleep(pause);
   }
   try {
@@ -47,6 +47,42 @@ export function withLock<T>(
   } finally {
     release(file, nonce);
   }
+}
+
+/** The same for work that takes its time, in a process that lives on meanwhile. */
+export async function withLockHeld<T>(
+  file: string,
+  options: LockOptions,
+  work: () => T | Promise<T>,
+): Promise<{ value: T } | undefined> {
+  const nonce = newNonce();
+  const deadline = Date.now() + options.wait;
+  for (let pause = 1; !tryAcquire(file, nonce); pause = Math.min(pause * 2, longestPause)) {
+    if (Date.now() > deadline) return undefined;
+    await delay(pause);
+  }
+  held.add(file);
+  try {
+    return { value: await work() };
+  } finally {
+    held.delete(file);
+    release(file, nonce);
+  }
+}
+
+/** Locks that this process holds while it does other things. */
+const held = new Set<string>();
+
+/** Milliseconds between two looks at a lock that is taken. */
+const longestPause = 25;
+
+/** Short: a link to less than 60 characters needs no block of its own on the disk, which shows. */
+function newNonce(): string {
+  return Date.now().toString(36) + process.hrtime()[1].toString(36);
+}
+
+function delay(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 function tryAcquire(file: string, nonce: string): boolean {

@@ -30,7 +30,11 @@ export interface ApplyOptions {
 }
 
 /** @throws UserError `fileSystem` or `outsideRoot` naming the path; some steps may then have been applied. */
-export function applySteps(root: Root, steps: readonly Step[], options: ApplyOptions): void {
+export async function applySteps(
+  root: Root,
+  steps: readonly Step[],
+  options: ApplyOptions,
+): Promise<void> {
   const touched = new Set<string>();
   const begin = (step: Step, absolute: string) => {
     options.check(step, absolute);
@@ -47,7 +51,7 @@ export function applySteps(root: Root, steps: readonly Step[], options: ApplyOpt
         applyStep(absolute, step, temporaryBeside(absolute, options.tag, number));
       });
     });
-  placeFiles(
+  await placeFiles(
     inOrder.flatMap((step) => (isNewFile(step) ? [fileOf(step, safePath(root, step))] : [])),
     options.tag,
     ({ step }, work) => attempt(step, work),

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { makeFolder } from '../base/atomicFile.ts';
-import { withLock } from '../base/fileLock.ts';
+import { withLockHeld } from '../base/fileLock.ts';
 import { operationsFolder, postImageFolder } from '../base/home.ts';
 import { realFolder } from '../base/root.ts';
 import { UserError } from '../core/errors.ts';
@@ -91,11 +91,11 @@ export class CheckpointLog {
    * `.rewound` unless conflicts were kept.
    * @throws UserError `notFound` (no such checkpoint), `damaged`, `conflicts`, `fileSystem`, `locked`.
    */
-  restore(seq: number, options: StepOptions = {}): RestoreReport {
+  async restore(seq: number, options: StepOptions = {}): Promise<RestoreReport> {
     const { home, now } = this.#options;
     const folder = operationsFolder(home, this.#root);
     makeFolder(folder);
-    const done = withLock(path.join(folder, 'lock'), { wait: 2_000 }, () =>
+    const done = await withLockHeld(path.join(folder, 'lock'), { wait: 2_000 }, () =>
       this.#restore(seq, options, home, now()),
     );
     if (done) return done.value;
@@ -105,7 +105,12 @@ export class CheckpointLog {
     );
   }
 
-  #restore(seq: number, options: StepOptions, home: string, startedAt: number): RestoreReport {
+  async #restore(
+    seq: number,
+    options: StepOptions,
+    home: string,
+    startedAt: number,
+  ): Promise<RestoreReport> {
     const span = rewindFacts(this.#root, this.#session, seq);
     if (span.checkpoints[0]?.seq !== seq) {
       throw new UserError(
@@ -119,7 +124,7 @@ export class CheckpointLog {
     if (planned.steps.length === 0 && !complete)
       return { operation: null, paths: planned.outcomes };
     const operation = asOperationId(randomUUID());
-    const journal = runOperation(
+    const journal = await runOperation(
       home,
       this.#root,
       {

@@ -27,10 +27,15 @@ export type Probe = (at: string) => void;
  * @throws UserError naming the path; everything is then as it was before, and no journal is left, unless somebody else
  * changed one of the paths meanwhile: that one is left as it is, and the journal and the saved states stay.
  */
-export function runOperation(home: string, root: Root, journal: Journal, probe: Probe): Journal {
+export async function runOperation(
+  home: string,
+  root: Root,
+  journal: Journal,
+  probe: Probe,
+): Promise<Journal> {
   const stamps = prepare(home, root, journal, probe);
   try {
-    applySteps(root, journal.steps, {
+    await applySteps(root, journal.steps, {
       tag: journal.operation,
       check: (step, absolute) => checkStamp(step, absolute, stamps),
       beforeChange: (step) => probe(`change ${step.path}`),
@@ -40,7 +45,7 @@ export function runOperation(home: string, root: Root, journal: Journal, probe: 
     verifySteps(root, journal.steps);
     probe('applied');
   } catch (error) {
-    throw rollBack(home, root, journal, error);
+    throw await rollBack(home, root, journal, error);
   }
   // Not written: recovery compares the files and finds the same in either phase.
   return { ...journal, phase: 'applied' };
@@ -98,13 +103,13 @@ export function isPending(journal: Journal): boolean {
  * alone and named in the answer.
  * @returns the journal in its new phase (`applied` after finish, `rolledBack`), and the paths left alone.
  */
-export function recoverOperation(
+export async function recoverOperation(
   home: string,
   root: Root,
   operation: OperationId,
   how: 'finish' | 'rollBack',
   probe: Probe,
-): { readonly journal: Journal; readonly leftAlone: readonly string[] } {
+): Promise<{ readonly journal: Journal; readonly leftAlone: readonly string[] }> {
   const journal = readJournal(home, root, operation);
   removeTemporaries(root, journal);
   const steps = how === 'finish' ? journal.steps : journal.steps.map(reversed);
@@ -117,7 +122,7 @@ export function recoverOperation(
     return false;
   });
   const saved = savedFiles(home, root, journal);
-  applySteps(
+  await applySteps(
     root,
     todo.map((step) => ({
       ...step,
@@ -190,9 +195,14 @@ function reversed({ path: key, from, to, optional }: Step): Step {
  * @returns what to throw: the cause, or that something was left alone.
  * @throws UserError `interrupted` when even that fails: the journal stays, and the next start offers to go on.
  */
-function rollBack(home: string, root: Root, journal: Journal, cause: unknown): unknown {
+async function rollBack(
+  home: string,
+  root: Root,
+  journal: Journal,
+  cause: unknown,
+): Promise<unknown> {
   const { operation } = journal;
-  const leftAlone = putBack(home, root, operation, cause);
+  const leftAlone = await putBack(home, root, operation, cause);
   if (leftAlone.length > 0) {
     return new UserError(
       'fileSystem',
@@ -211,14 +221,21 @@ function rollBack(home: string, root: Root, journal: Journal, cause: unknown): u
   );
 }
 
-function putBack(
+async function putBack(
   home: string,
   root: Root,
   operation: OperationId,
   cause: unknown,
-): readonly string[] {
+): Promise<readonly string[]> {
   try {
-    return recoverOperation(home, root, operation, 'rollBack', () => undefined).leftAlone;
+    const { leftAlone } = await recoverOperation(
+      home,
+      root,
+      operation,
+      'rollBack',
+      () => undefined,
+    );
+    return leftAlone;
   } catch (error) {
     throw new UserError(
       'interrupted',

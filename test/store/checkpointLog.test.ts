@@ -12,7 +12,7 @@ const open = (d: StoreDriver, session = 'session-1') =>
 const listed = (log: CheckpointLog) =>
   log.list().checkpoints.map(({ seq, manifest }) => [seq, manifest.files.map((row) => row.path)]);
 
-test('two turns with a created file: back one by one, and nothing is left to go back to', () => {
+test('two turns with a created file: back one by one, and nothing is left to go back to', async () => {
   using d = new StoreDriver({ files: { 'a.txt': 'A0' } });
   const log = open(d);
   const first = log.begin('First');
@@ -28,14 +28,11 @@ test('two turns with a created file: back one by one, and nothing is left to go 
     [1, ['made.txt']],
     [2, ['a.txt', 'made.txt']],
   ]);
-  log.restore(2);
+  await log.restore(2);
   assert.deepEqual([d.read('a.txt'), d.read('made.txt')], ['A0', 'M1']);
-  log.restore(1);
+  await log.restore(1);
   assert.equal(d.read('made.txt'), undefined);
-  assert.throws(
-    () => log.restore(1),
-    (error) => isUserError(error, 'notFound'),
-  );
+  await assert.rejects(log.restore(1), (error) => isUserError(error, 'notFound'));
   assert.deepEqual(listed(log), []);
 });
 
@@ -53,7 +50,7 @@ test('nothing on disk before the first snapshot; a turn without edits leaves not
   assert.deepEqual(listed(log), []);
 });
 
-test('numbers rise over openings and are never given twice', () => {
+test('numbers rise over openings and are never given twice', async () => {
   using d = new StoreDriver({ files: { 'a.txt': 'A0' } });
   const seqs: number[] = [];
   for (let n = 0; n < 4; n++) {
@@ -62,20 +59,14 @@ test('numbers rise over openings and are never given twice', () => {
     turn.snapshot('a.txt');
     d.put('a.txt', `A${n + 1}`);
     turn.end();
-    if (n === 1) open(d).restore(1);
+    if (n === 1) await open(d).restore(1);
   }
   assert.deepEqual(seqs, [1, 2, 3, 4]);
-  assert.throws(
-    () => open(d).restore(2),
-    (error) => isUserError(error, 'notFound'),
-  );
-  assert.throws(
-    () => open(d).restore(9),
-    (error) => isUserError(error, 'notFound'),
-  );
+  await assert.rejects(open(d).restore(2), (error) => isUserError(error, 'notFound'));
+  await assert.rejects(open(d).restore(9), (error) => isUserError(error, 'notFound'));
 });
 
-test('a failed restore changes nothing, loses nothing, and works when the way is free', () => {
+test('a failed restore changes nothing, loses nothing, and works when the way is free', async () => {
   using d = new StoreDriver({ files: { 'a.txt': 'A0' } });
   const log = open(d);
   const turn = log.begin('One');
@@ -86,16 +77,16 @@ test('a failed restore changes nothing, loses nothing, and works when the way is
   fs.rmSync(d.path('made'));
   d.put('made/mine', 'mine');
   const before = [d.tree(), treeOf(d.path('.memcode'))];
-  assert.throws(() => log.restore(1, { conflicts: 'take' }), /made/);
+  await assert.rejects(log.restore(1, { conflicts: 'take' }), /made/);
   assert.deepEqual([d.tree(), treeOf(d.path('.memcode'))], before);
   fs.rmSync(d.path('made/mine'));
-  log.restore(1, { conflicts: 'take' });
+  await log.restore(1, { conflicts: 'take' });
   assert.deepEqual(Object.keys(d.tree()), ['a.txt']);
   assert.equal(d.read('a.txt'), 'A0');
 });
 
 describe('edited', () => {
-  it('tells what the agent left, so that a later change is a conflict', () => {
+  it('tells what the agent left, so that a later change is a conflict', async () => {
     using d = new StoreDriver({ files: { 'a.txt': 'A0', target: 'T0' } });
     fs.symlinkSync('target', d.path('link'));
     const log = open(d);
@@ -108,7 +99,7 @@ describe('edited', () => {
     }
     turn.edited('../outside');
     turn.end();
-    const report = log.restore(1);
+    const report = await log.restore(1);
     assert.deepEqual(
       report.paths.map(({ path, result }) => [path, result]),
       [
@@ -117,14 +108,14 @@ describe('edited', () => {
       ],
     );
     assert.deepEqual(
-      log.restore(1, { conflicts: 'take' }).paths.map((p) => p.result),
+      (await log.restore(1, { conflicts: 'take' })).paths.map((p) => p.result),
       ['restored', 'restored'],
     );
     assert.deepEqual([d.read('a.txt'), d.read('target')], ['A0', 'T0']);
   });
 });
 
-test('sessions do not see each other', () => {
+test('sessions do not see each other', async () => {
   using d = new StoreDriver({ files: { 'a.txt': 'A0', 'b.txt': 'B0' } });
   const [one, two] = [open(d, 'one'), open(d, '../two')];
   for (const [log, name] of [
@@ -136,7 +127,7 @@ test('sessions do not see each other', () => {
     d.put(name, 'new');
     turn.end();
   }
-  two.restore(1);
+  await two.restore(1);
   assert.deepEqual([d.read('a.txt'), d.read('b.txt')], ['new', 'B0']);
   assert.deepEqual(listed(one), [[1, ['a.txt']]]);
 });

@@ -304,7 +304,7 @@ test('two rewinds at once: one is done, the other is refused or finds nothing to
     },
   });
   await probing.rewind(turn);
-  await assert.rejects(second!, /Another rewind is going on/);
+  await assert.rejects(second!, /taken back already/);
   await assert.rejects(other.rewind(turn), /taken back already/);
   for (const one of [app, other, probing]) one.dispose();
   assert.deepEqual((await d.with((a) => a.operations(d.root))).length, 1);

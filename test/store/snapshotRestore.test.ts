@@ -24,7 +24,7 @@ async function goBack(
   const operation = asOperationId(`op${operations++}`);
   const steps = materialise(store, plan.steps, path.join(w.folder, operation));
   const root = w.root as Root;
-  runOperation(
+  await runOperation(
     path.join(w.folder, 'home'),
     root,
     {
