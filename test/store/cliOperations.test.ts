@@ -42,7 +42,7 @@ describe('revert', () => {
     const asked = await session.run('revert 1');
     assert.equal(asked.status, 2);
     assert.match(asked.stdout, /1 conflict: both are merged/);
-    assert.match(asked.stdout, /a\.txt +Turn 2 changed it further\./);
+    assert.match(asked.stdout, /a\.txt +merges cleanly +Turn 2 changed it further\./);
     assert.deepEqual(contents(session), atEnd);
 
     const done = await session.run('revert 1 --yes --json');
