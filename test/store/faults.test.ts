@@ -1,9 +1,12 @@
 /** Whatever fails, or is killed, wherever: the tree is as before or as after, and the records say the same. */
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { describe, it, test } from 'node:test';
+import { operationsFolder } from '../../src/base/home.ts';
 import { asSessionId, type OperationId } from '../../src/core/ids.ts';
 import { helperProgram, StoreDriver, turnNumbered } from '../helpers/storeDriver.ts';
 import { type Tree, treeOf } from '../helpers/storeTree.ts';
@@ -308,6 +311,25 @@ test('two rewinds at once: one is done, the other is refused or finds nothing to
   await assert.rejects(other.rewind(turn), /taken back already/);
   for (const one of [app, other, probing]) one.dispose();
   assert.deepEqual((await d.with((a) => a.operations(d.root))).length, 1);
+});
+
+test('while another process is at an operation nothing is begun', async () => {
+  using d = await scene();
+  const before = d.tree();
+  const other = spawn(process.execPath, ['-e', 'process.stdin.resume()']);
+  try {
+    const text = JSON.stringify({ pid: other.pid, host: os.hostname(), nonce: 'other' });
+    const lock = path.join(operationsFolder(d.home, d.root), 'lock');
+    fs.mkdirSync(path.dirname(lock), { recursive: true });
+    fs.symlinkSync(text, lock);
+    await assert.rejects(d.rewind(1), /Another rewind is going on/);
+    assert.deepEqual(d.tree(), before);
+    other.kill();
+    await once(other, 'exit');
+    await d.rewind(1);
+  } finally {
+    other.kill();
+  }
 });
 
 test('a folder that may not be written: everything stays, and the path is named', async () => {

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { mock, test } from 'node:test';
-import { withLock } from '../../../src/base/fileLock.ts';
+import { withLock, withLockHeld } from '../../../src/base/fileLock.ts';
 
 class Place implements Disposable {
   readonly folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memcode-lock-'));
@@ -180,4 +180,37 @@ test('six processes count to 300 together, over locks of the dead', async () => 
   assert.deepEqual(statuses, [0, 0, 0, 0, 0, 0]);
   assert.equal(fs.readFileSync(counter, 'utf8'), '300');
   assert.deepEqual(fs.readdirSync(place.folder), ['counter']);
+});
+
+test('held over waiting: others of the same process are refused at once or wait their turn', async () => {
+  using place = new Place();
+  const order: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const first = withLockHeld(place.lock, { wait: 0 }, async () => {
+    await promise;
+    order.push('first');
+    return 1;
+  });
+  const second = withLockHeld(place.lock, { wait: 60_000 }, () => order.push('second'));
+  assert.equal(
+    withLock(place.lock, { wait: 60_000 }, () => assert.fail('both ran')),
+    undefined,
+  );
+  assert.equal(await withLockHeld(place.lock, { wait: 0 }, () => assert.fail('both')), undefined);
+  resolve();
+  assert.deepEqual([await first, await second], [{ value: 1 }, { value: 2 }]);
+  assert.deepEqual(order, ['first', 'second']);
+  assert.deepEqual(fs.readdirSync(place.folder), []);
+});
+
+test('held over waiting: the lock comes back when the work fails', async () => {
+  using place = new Place();
+  await assert.rejects(
+    withLockHeld(place.lock, { wait: 0 }, () => Promise.reject(new Error('work'))),
+    /work/,
+  );
+  assert.deepEqual(
+    withLock(place.lock, { wait: 0 }, () => 7),
+    { value: 7 },
+  );
 });
