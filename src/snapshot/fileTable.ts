@@ -66,6 +66,8 @@ export class FileTable {
   generation = 0;
   /** Folders that worker threads have not been told of; undefined content means removed. */
   readonly untold = new Set<number>();
+  /** Folders that have come since somebody cleared this. */
+  readonly unwatched = new Set<number>();
   readonly names: string[] = [];
   readonly folders: (Folder | undefined)[] = [];
   readonly #folderOf = new Map<number, Folder>();
@@ -252,6 +254,7 @@ export class FileTable {
     this.folders[index] = folder;
     this.#folderOf.set(entry, folder);
     this.untold.add(index);
+    this.unwatched.add(index);
     return folder;
   }
 

@@ -18,6 +18,7 @@ import { buildTrees } from './buildTrees.ts';
 import { ChainWriter } from './chainWriter.ts';
 import { diffTrees, type Side, stateAt } from './diffTrees.ts';
 import { History } from './history.ts';
+import { KnownChanges } from './knownChanges.ts';
 import { readChanges } from './readChanges.ts';
 import { type RestorePlan, restorePlan } from './restorePlan.ts';
 import { seedFromIndex } from './seed.ts';
@@ -62,6 +63,8 @@ export interface SnapshotStoreOptions {
   /** Of this process; for the one git that is asked about its settings when a store is seeded. */
   readonly environment?: NodeJS.ProcessEnv;
   readonly platform?: NodeJS.Platform;
+  /** Where cookies are made when the work tree is watched between snapshots; undefined: everything is checked each time. */
+  readonly cookieFolder?: string;
   /** Called before each step of writing, for faults in tests. */
   readonly probe?: (at: string) => void;
   readonly onProgress?: (done: number, total: number) => void;
@@ -80,6 +83,7 @@ export class SnapshotStore {
   readonly #chain: ChainWriter;
   readonly #pool: WorkerPool | undefined;
   readonly #tree: WorkTree;
+  readonly #known: KnownChanges | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   #isLoaded = false;
   /** The table is as the work tree was at the last snapshot. */
@@ -112,6 +116,16 @@ export class SnapshotStore {
       now: options.now,
       platform: options.platform ?? process.platform,
     });
+    const { root, cookieFolder, platform = process.platform, log } = options;
+    this.#known =
+      cookieFolder === undefined
+        ? undefined
+        : new KnownChanges({ root, cookieFolder, platform, log });
+  }
+
+  /** Whether the next snapshot need look at changed paths only, if the watcher can be proven current. */
+  get isWatching(): boolean {
+    return this.#isCurrent && (this.#known?.isUsable ?? false);
   }
 
   /**
@@ -238,6 +252,7 @@ export class SnapshotStore {
   async close(): Promise<void> {
     await this.settle();
     await this.flush();
+    this.#known?.close();
     await this.#pool?.close();
     this.#objects.close();
   }
@@ -267,6 +282,7 @@ export class SnapshotStore {
   }
 
   async #create(meta: SnapshotMeta, options: CreateOptions): Promise<CreateResult> {
+    options.signal?.throwIfAborted();
     const { root, folder, now, probe } = this.#options;
     this.#prepare();
     const start = now();
@@ -276,7 +292,8 @@ export class SnapshotStore {
     let toRead: ReadonlySet<number> = new Set();
     try {
       // Named paths are changes since this object last knew all; what an earlier process knew may be older.
-      const changed = this.#isCurrent ? options.changed : undefined;
+      const known = options.changed ?? (await this.#known?.take(this.#tree.table));
+      const changed = this.#isCurrent && options.everything !== true ? known : undefined;
       this.#isCurrent = false;
       const isFirst = this.#tree.table.root === undefined;
       toRead = await this.#tree.findChanges(changed, options.signal);
@@ -310,13 +327,16 @@ export class SnapshotStore {
       for (const base of packs) PackWriter.release(base);
       this.#base = snapshot.id;
       this.#isCurrent = true;
+      await this.#known?.keepUp(table, true);
       this.#unsaved += toRead.size + 1;
       const skipped = summaryOf(table);
-      return { snapshot, isNew, files: countFiles(table), read: toRead.size, skipped };
+      const checked = changed === undefined ? 'everything' : 'changes';
+      return { snapshot, isNew, files: countFiles(table), read: toRead.size, skipped, checked };
     } catch (error) {
       pack.discard();
       this.#tree.forgetStored(toRead);
       this.#side = undefined;
+      await this.#known?.keepUp(this.#tree.table, false);
       throw error;
     }
   }
@@ -347,6 +367,7 @@ export class SnapshotStore {
   }
 
   #forgetAll(): void {
+    this.#isCurrent = false;
     this.#objects.close();
     this.#history.forget();
     this.#tree.forgetStored();

@@ -62,6 +62,8 @@ export interface CreateOptions {
   readonly signal?: AbortSignal;
   /** The only paths that can have changed since the last snapshot, known from a watcher proven current. */
   readonly changed?: Iterable<string>;
+  /** Look at every file whatever a watcher says. */
+  readonly everything?: boolean;
 }
 
 export interface CreateResult {
@@ -73,6 +75,8 @@ export interface CreateResult {
   /** Files and links whose bytes were read. */
   readonly read: number;
   readonly skipped: SkippedSummary;
+  /** Whether every file was looked at, or only those that a watcher proven current had named. */
+  readonly checked: 'everything' | 'changes';
 }
 
 export interface SnapshotLimits {

@@ -114,7 +114,7 @@ export class WorkTree {
 
   #taskOf(folder: Folder): ListTask | undefined {
     const stamp = stampOf(this.root, folder.path);
-    if (stamp === undefined || stamp === 'unreadable') return undefined;
+    if (typeof stamp !== 'object' || !isFolderMode(stamp.mode)) return undefined;
     const { path: at, onlyTracked } = folder;
     return { path: at, onlyTracked, stamp, above: this.#rulesAbove(folder) };
   }
@@ -240,9 +240,10 @@ export class WorkTree {
     }
   }
 
-  /** Only the named paths. */
+  /** Only the named paths; with all that is below them when they end in `/`. */
   #look(changed: Iterable<string>, toRead: Set<number>, relist: Set<Folder>): void {
-    for (const name of changed) {
+    for (const given of changed) {
+      const name = given.endsWith('/') ? given.slice(0, -1) : given;
       if (name.split('/').some(isHidden)) continue;
       const found = this.table.deepest(name);
       if (found === undefined) continue;
@@ -250,9 +251,9 @@ export class WorkTree {
       const [first] = rest;
       const child = first === undefined ? undefined : this.table.childNamed(folder, first);
       if (first === undefined) {
-        relist.add(folder);
-        if (typeof stampOf(this.root, folder.path) !== 'object' && folder.parent)
-          relist.add(folder.parent);
+        const all = given === name ? [folder] : this.table.subtree(folder);
+        for (const inner of all) relist.add(inner);
+        if (this.#taskOf(folder) === undefined && folder.parent) relist.add(folder.parent);
       } else if (child !== undefined && rest.length === 1) this.#lookAt(child, toRead, relist);
       else if (rest.length === 1 || !isLeftOut(folder, first)) relist.add(folder);
     }
