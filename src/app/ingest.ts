@@ -6,6 +6,7 @@ import { postImageFolder, spoolFolder } from '../base/home.ts';
 import { listSpool } from '../base/spool.ts';
 import { lockFile } from '../checkpoint/liveSession.ts';
 import { endCheckpoint } from '../checkpoint/seal.ts';
+import { arrivalText } from '../core/arrivalText.ts';
 import { isUserError, messageOf, systemCode } from '../core/errors.ts';
 import { asTurnId, type TurnId } from '../core/ids.ts';
 import { parseSpoolEvent } from '../core/parseSpoolEvent.ts';
@@ -33,6 +34,8 @@ export interface IngestContext {
 export const staleAfter = 30 * 60_000;
 
 const batch = 2_000;
+/** Of a batch: after a long time without a window there may be thousands. */
+const mostLogged = 200;
 const rememberFor = 7 * 24 * 3_600_000;
 
 /** @returns how many events were new. @throws UserError `locked` when the database is busy; the spool then stays. */
@@ -52,20 +55,28 @@ export function ingest(context: IngestContext): number {
 function takeInFiles(context: IngestContext, files: readonly string[]): number {
   const read = files.flatMap((file) => readEntry(context, file));
   const changed = new Set<TurnId>();
-  const fresh = inTransaction(context.database, () => {
-    let count = 0;
+  const arrived = inTransaction(context.database, () => {
+    const fresh: SpoolEvent[] = [];
     for (const { event } of read) {
-      if (takeIn(context.database, event)) count++;
+      if (takeIn(context.database, event)) fresh.push(event);
       // Also for one taken in before: the process that did may have died before it looked at the files.
       if (event.kind === 'after' || event.kind === 'end' || event.kind === 'tool')
         changed.add(asTurnId(event.turn));
     }
     context.database.prepare('DELETE FROM taken_in WHERE at < ?').run(context.now() - rememberFor);
-    return count;
+    return fresh;
   });
+  logArrivals(context, arrived);
   refreshTouches(context, changed);
   for (const { file } of read) fs.rmSync(file, { force: true });
-  return fresh;
+  return arrived.length;
+}
+
+/** Who wonders why nothing appears looks here. */
+function logArrivals({ log }: IngestContext, arrived: readonly SpoolEvent[]): void {
+  for (const event of arrived.slice(-mostLogged)) log('info', arrivalText(event));
+  const more = arrived.length - mostLogged;
+  if (more > 0) log('info', `${more} older events arrived before these.`);
 }
 
 function readEntry(context: IngestContext, file: string): { file: string; event: SpoolEvent }[] {

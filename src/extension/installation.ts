@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { findNode } from '../app/findNode.ts';
 import { launcherFile, writeLauncher } from '../app/launcher.ts';
+import { logFile } from '../base/home.ts';
 import { UserError } from '../core/errors.ts';
 
 export interface Installation {
@@ -37,6 +38,7 @@ export function installationOf(
           platform,
         });
         log.info(`Hooks start ${file}, which runs on ${hookRuntime ?? 'nothing'}.`);
+        log.info(`What goes wrong in a hook stands in ${logFile(timelineHome)}.`);
       } catch (error) {
         throw new UserError(
           'fileSystem',
