@@ -60,7 +60,7 @@ function takeInFiles(context: IngestContext, files: readonly string[]): number {
     for (const { event } of read) {
       if (takeIn(context.database, event)) fresh.push(event);
       // Also for one taken in before: the process that did may have died before it looked at the files.
-      if (event.kind === 'after' || event.kind === 'end' || event.kind === 'tool')
+      if (['after', 'captured', 'end', 'tool'].includes(event.kind) && 'turn' in event)
         changed.add(asTurnId(event.turn));
     }
     context.database.prepare('DELETE FROM taken_in WHERE at < ?').run(context.now() - rememberFor);

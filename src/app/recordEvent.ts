@@ -27,6 +27,8 @@ import type { SpoolBody, Unprotected } from '../core/spoolEvent.ts';
 import type { TurnEnd } from '../core/timeline.ts';
 import { headOf } from '../git/headOf.ts';
 import { nextTurn, type TurnFacts, type TurnStep } from './liveTurns.ts';
+import type { Captured, ShellContext } from './shellCapture.ts';
+import type { Snapshots } from './snapshots.ts';
 
 export interface RecordContext {
   /** Our home store. */
@@ -37,6 +39,11 @@ export interface RecordContext {
   readonly cwd: string;
   readonly now: () => number;
   readonly log: (text: string) => void;
+  /**
+   * Snapshots of a root, to be closed by the caller; missing where there are none. Called for shell commands and at the
+   * end of turns only. @throws UserError when this root can have none.
+   */
+  readonly snapshots?: (root: Root) => Promise<Snapshots>;
 }
 
 export interface Recorded {
@@ -51,10 +58,11 @@ const lockWait = 3_000;
 /** @throws UserError `locked`, `fileSystem`; the hook logs it and exits 0 all the same. */
 export async function recordEvent(context: RecordContext, event: AgentEvent): Promise<Recorded> {
   const { session } = event;
+  if (event.kind === 'prompt') await sinceTheEnd(context, event);
   const { live, turn, opened, closed, repeat } = advance(context, event);
   const root = live.root as Root;
   const say = (body: SpoolBody): void => spool(context, event, root, body);
-  if (closed) await end(context, closed.root, session, closed.turn, 'nextPrompt', say);
+  if (closed) await end(context, closed.root, session, closed.turn, { how: 'nextPrompt' }, say);
   if (repeat) return { root, session, turn, unprotected: [] };
   if (opened) say(turnBody(event, root, opened));
   const unprotected = await keep(context, event, root, turn, say);
@@ -83,10 +91,10 @@ async function keep(
       if (turn) await afterTool(context, event, root, turn, say);
       return [];
     case 'turnEnd':
-      if (turn) await end(context, root, event.session, turn, event.how, say, event.reply);
+      if (turn) await end(context, root, event.session, turn, event, say);
       return [];
     case 'sessionEnd':
-      if (turn) await end(context, root, event.session, turn, 'sessionEnd', say);
+      if (turn) await end(context, root, event.session, turn, { how: 'sessionEnd' }, say);
       say({ kind: 'sessionEnd' });
       return [];
   }
@@ -117,6 +125,7 @@ async function beforeTool(
   const unprotected = results.flatMap((r) => (r.saved ? [] : [{ path: r.path, reason: r.reason }]));
   for (const { path: given, reason } of unprotected)
     context.log(`Not protected: ${given}: ${reason}`);
+  const shell = event.toolClass === 'shell' && !event.readOnly ? shellContext(context) : undefined;
   say({
     kind: 'tool',
     turn: turn.id,
@@ -126,20 +135,61 @@ async function beforeTool(
     ...(event.summary !== undefined && { summary: event.summary }),
     saved: results.flatMap((r) => (r.saved ? [r.key] : [])),
     unprotected,
+    ...(event.readOnly && { readOnly: true as const }),
+    ...(shell && { isCapturing: true as const }),
   });
-  if (event.toolClass === 'shell') await beforeShell(context, event.session, root, turn);
+  if (event.toolClass === 'write')
+    await noteForCommands(
+      context,
+      event,
+      results.flatMap((r) => (r.saved ? [r.key] : [])),
+    );
+  if (shell) {
+    const { beforeCommand } = await import('./shellCapture.ts');
+    const { failure, unprotected: lost } = await beforeCommand(shell, event, target);
+    if (failure !== undefined || lost.length > 0)
+      say({
+        kind: 'captured',
+        turn: turn.id,
+        ...(failure === undefined ? { isNone: true as const } : { ...called(event), failure }),
+        unprotected: lost,
+      });
+  }
+  if (event.toolClass === 'shell' && !event.readOnly)
+    await beforeShell(context, event.session, root, turn);
   return unprotected;
 }
 
-/** Notes which of the turn's files are as the agent left them: what differs after the command, the command changed. */
+function shellContext(context: RecordContext): ShellContext | undefined {
+  const { snapshots } = context;
+  return snapshots && { ...context, snapshots };
+}
+
+/** Commands that run at the same time must know what is not theirs. */
+async function noteForCommands(
+  context: RecordContext,
+  { session }: AgentEvent,
+  keys: readonly string[],
+): Promise<void> {
+  if ((readLive(context.home, session)?.shells ?? []).length === 0) return;
+  const { noteEdited } = await import('./shellCapture.ts');
+  noteEdited(context, session, keys);
+}
+
+/**
+ * Notes which of the turn's files are as the agent left them: what differs after the command, the command changed. For
+ * when there is no snapshot to tell it.
+ */
 async function beforeShell(
   context: RecordContext,
   session: SessionId,
   root: Root,
   turn: LiveTurn,
 ): Promise<void> {
+  const shells = readLive(context.home, session)?.shells ?? [];
+  const hasSnapshot = shells.length > 0 && shells.every((shell) => shell.before !== undefined);
   const { steadyKeys } = await import('../checkpoint/seal.ts');
-  const steady = steadyKeys(targetOf(context, root, session, turn));
+  const steady = hasSnapshot ? [] : steadyKeys(targetOf(context, root, session, turn));
   if (steady.length === 0 && turn.steady.length === 0) return;
   withSession(context.home, session, lockWait, () => {
     const live = readLive(context.home, session);
@@ -160,8 +210,13 @@ async function afterTool(
   const { keysThrough } = await import('../checkpoint/keysThrough.ts');
   const { sameKey } = await import('../checkpoint/canonicalKey.ts');
   const target = targetOf(context, root, event.session, turn);
+  const captured = await afterShell(context, event, target);
+  if (captured) say({ kind: 'captured', turn: turn.id, ...called(event), ...captured });
   const named = keysThrough(target, event.paths, event.cwd ?? root);
-  const keys = event.toolClass === 'shell' ? [...turn.steady, ...named] : named;
+  const isCommand = event.toolClass === 'shell' && !event.readOnly;
+  const isWatched = isCommand && (captured === undefined || captured.failure !== undefined);
+  const keys = isWatched ? [...turn.steady, ...named] : named;
+  if (event.toolClass === 'write') await noteForCommands(context, event, named);
   const known = recordAfter(target, postImageFolder(context.home, root), (row) =>
     keys.some((key) => sameKey(key, row.path)),
   );
@@ -172,19 +227,42 @@ async function afterTool(
   say({ kind: 'after', turn: turn.id });
 }
 
+/** Undefined where there is nothing to capture. */
+async function afterShell(
+  context: RecordContext,
+  event: AgentEvent & ToolEvent,
+  target: CaptureTarget,
+): Promise<Captured | undefined> {
+  const shell = shellContext(context);
+  if (event.toolClass !== 'shell' || event.readOnly || !shell) return undefined;
+  const { afterCommand } = await import('./shellCapture.ts');
+  return afterCommand(shell, event, target);
+}
+
+function called({ callId }: ToolEvent): { readonly callId?: string } {
+  return callId === undefined ? {} : { callId };
+}
+
+interface TheEnd {
+  readonly how: TurnEnd;
+  readonly reply?: string;
+  readonly running?: number;
+}
+
 async function end(
   context: RecordContext,
   root: Root,
   session: SessionId,
   turn: LiveTurn,
-  how: TurnEnd,
+  { how, reply, running }: TheEnd,
   say: (body: SpoolBody) => void,
-  reply?: string,
 ): Promise<void> {
   const { endCheckpoint } = await import('../checkpoint/seal.ts');
   const isTold = how === 'stop' || how === 'interrupt' || how === 'failed';
+  const target = targetOf(context, root, session, turn);
+  const captured = await endOfCommands(context, target, how, running);
+  if (captured) say({ kind: 'captured', turn: turn.id, isAll: true, ...captured });
   try {
-    const target = targetOf(context, root, session, turn);
     const done = endCheckpoint(target, postImageFolder(context.home, root), isTold);
     if (!done) context.log(`Turn ${turn.number} was not sealed: the session was locked.`);
   } catch (error) {
@@ -192,6 +270,50 @@ async function end(
     context.log(`Turn ${turn.number} was not sealed: ${messageOf(error)}`);
   }
   say({ kind: 'end', turn: turn.id, end: how, ...(reply !== undefined && { reply }) });
+  await archive(context, target);
+}
+
+/** What commands did whose end was not told, or that go on. */
+async function endOfCommands(
+  context: RecordContext,
+  target: CaptureTarget,
+  how: TurnEnd,
+  running: number | undefined,
+): Promise<Captured | undefined> {
+  const shell = shellContext(context);
+  const live = readLive(context.home, target.session);
+  if (!shell || ((live?.shells ?? []).length === 0 && !live?.background)) return undefined;
+  const { atTurnEnd } = await import('./shellCapture.ts');
+  return atTurnEnd(shell, target.session, target, how, running);
+}
+
+/** What a command in the background did since its turn ended, before another turn begins. */
+async function sinceTheEnd(context: RecordContext, event: AgentEvent): Promise<void> {
+  const before = readLive(context.home, event.session);
+  if (!before?.background || !before.turn || before.turn.open) return;
+  const root = before.root as Root;
+  const target = targetOf(context, root, event.session, before.turn);
+  const captured = await endOfCommands(context, target, 'nextPrompt', undefined);
+  if (captured)
+    spool(context, event, root, {
+      kind: 'captured',
+      turn: before.turn.id,
+      isAll: true,
+      ...captured,
+    });
+}
+
+/** A copy of the ended checkpoint outside of the folder. */
+async function archive(context: RecordContext, target: CaptureTarget): Promise<void> {
+  if (!context.snapshots) return;
+  const { hasCheckpoint, archiveCheckpoint } = await import('./archiveCheckpoint.ts');
+  if (!hasCheckpoint(target)) return;
+  try {
+    const snapshots = await context.snapshots(target.root);
+    await archiveCheckpoint(context, snapshots, target).finally(() => snapshots.close());
+  } catch (error) {
+    context.log(`Checkpoint ${target.head.seq} was not archived: ${messageOf(error)}`);
+  }
 }
 
 /** Brings the session's state forward. */

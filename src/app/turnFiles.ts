@@ -50,9 +50,17 @@ function placeOf({ root, session, seq, rewoundBy }: StoredTurn): string {
 export function touchesOf(home: string, turn: StoredTurn): readonly TouchSummary[] {
   const checkpoint = checkpointOf(turn);
   if (checkpoint === undefined || 'problems' in checkpoint) return [];
-  return checkpoint.manifest.files
+  const { files } = checkpoint.manifest;
+  return files
+    .filter((row) => !isToldByFiles(row, files))
     .flatMap((row) => touchOf(home, turn, checkpoint, row))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** A folder that went with files in it: they say it. */
+function isToldByFiles({ path, before, after }: ManifestRow, all: readonly ManifestRow[]): boolean {
+  if (before.kind !== 'directory' || after?.kind !== 'absent') return false;
+  return all.some((row) => row.path.startsWith(`${path}/`));
 }
 
 function touchOf(
@@ -66,7 +74,13 @@ function touchOf(
   if (change === undefined) return [];
   const bytes = (side: Side) => bytesForCount(sideOf(home, turn, checkpoint, row, side));
   return [
-    { path: row.path, change, cause: row.cause, ...lineCounts(bytes('before'), bytes('after')) },
+    {
+      path: row.path,
+      change,
+      cause: row.cause,
+      ...(row.uncertain && { uncertain: true as const }),
+      ...lineCounts(bytes('before'), bytes('after')),
+    },
   ];
 }
 

@@ -8,6 +8,9 @@ export const databaseFile = (home: string): string => path.join(home, 'timeline.
 export const spoolFolder = (home: string): string => path.join(home, 'spool');
 /** Limits for saved states that a person has set. */
 export const limitsFile = (home: string): string => path.join(home, 'limits.json');
+/** What of a work tree snapshots take, and how many stay. */
+export const snapshotSettingsFile = (home: string): string =>
+  path.join(home, 'snapshot-settings.json');
 export const logFile = (home: string): string => path.join(home, 'hook.log');
 /** State of a session that hooks need between two of their processes, and its lock. */
 export const liveFolder = (home: string, session: SessionId): string =>
@@ -18,6 +21,9 @@ export const rootFolder = (home: string, root: Root): string =>
 /** Post-images by content: `<first two hex digits>/<the rest>`. */
 export const postImageFolder = (home: string, root: Root): string =>
   path.join(rootFolder(home, root), 'post-images');
+/** What the user saved in editors lately: one JSON line each. */
+export const editorSavesFile = (home: string, root: Root): string =>
+  path.join(rootFolder(home, root), 'editor-saves.jsonl');
 /** Records that cannot be understood, kept for a person to look at. */
 export const setAsideFolder = (home: string, root: Root): string =>
   path.join(rootFolder(home, root), 'set-aside');

@@ -127,7 +127,7 @@ function capturePath(
 }
 
 /** A folder that was made for a file of this very turn: before the turn there was nothing. */
-function isOwnFolder(manifest: Manifest, key: string, state: PathState): boolean {
+export function isOwnFolder(manifest: Manifest, key: string, state: PathState): boolean {
   return state.kind === 'directory' && manifest.files.some((row) => row.folders.includes(key));
 }
 
@@ -135,7 +135,8 @@ function withRow(manifest: Manifest, row: ManifestRow): Manifest {
   return { ...manifest, files: manifest.files.map((one) => (one.path === row.path ? row : one)) };
 }
 
-function currentManifest(target: CaptureTarget, place: string): Manifest {
+/** Under the session's lock. @throws Error when it is damaged. */
+export function currentManifest(target: CaptureTarget, place: string): Manifest {
   const found = readManifestFile(place);
   if (found.problems.length > 0) {
     throw new Error(
@@ -148,7 +149,7 @@ function currentManifest(target: CaptureTarget, place: string): Manifest {
 }
 
 /** `.memcode/` with its `.gitignore`, so that the store never shows in the user's git status, and the turn's folder. */
-function makeStore(root: Root, place: string): void {
+export function makeStore(root: Root, place: string): void {
   refuseLinkedStore(root, place);
   if (fs.existsSync(place)) return;
   makeFolder(place);
@@ -223,7 +224,8 @@ function keepBlob(copy: Copy, place: string, key: Key): string | undefined {
   return stored;
 }
 
-function moveBlob(file: string, place: string, key: Key): string | undefined {
+/** Not flushed. @returns its name below the turn's folder when the usual place was not free */
+export function moveBlob(file: string, place: string, key: Key): string | undefined {
   const usual = blobPlace(place, key);
   try {
     makeFolder(path.dirname(usual));

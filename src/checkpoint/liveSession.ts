@@ -29,8 +29,6 @@ export interface LiveTurn {
   readonly late: boolean;
   /** Keys whose state was what the agent had left when a shell command began; empty outside of one. */
   readonly steady: readonly string[];
-  /** Shell commands whose end has not been told, by when they began. */
-  readonly shells?: readonly LiveShell[];
 }
 
 /** A shell command that is running, as far as anybody knows. */
@@ -47,7 +45,7 @@ export interface LiveShell {
   readonly edited: readonly string[];
   /** Files that are too large for snapshots: path and what tells one state from another. */
   readonly large: readonly (readonly [path: string, stamp: string])[];
-  /** Nobody tells its end: nothing that comes later is measured from its beginning. */
+  /** Its turn ended before it: nothing that comes later is measured from its beginning. */
   readonly untold?: true;
 }
 
@@ -69,6 +67,8 @@ export interface LiveSession {
   /** How many turns the session has had. */
   readonly turns: number;
   readonly turn: LiveTurn | null;
+  /** Shell commands whose end has not been told, by when they began. */
+  readonly shells?: readonly LiveShell[];
   readonly background?: LiveBackground;
 }
 

@@ -56,6 +56,8 @@ export type SpoolEvent = SpoolBase &
         readonly callId?: string;
         /** Every call of the turn that is open: it has ended. */
         readonly isAll?: true;
+        /** No call: about what commands in the background did. */
+        readonly isNone?: true;
         /** A sentence why they could not be captured. */
         readonly failure?: string;
         readonly unprotected: readonly Unprotected[];

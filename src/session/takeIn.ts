@@ -188,6 +188,7 @@ function addUnprotected(database: Database, { turn, unprotected }: Of<'tool' | '
 
 function noteCaptured(database: Database, event: Of<'captured'>): void {
   addUnprotected(database, event);
+  if (event.isNone) return;
   const open = database
     .prepare(
       `SELECT position FROM tool_calls WHERE turn = :turn AND uncaptured = '${pendingCapture}'

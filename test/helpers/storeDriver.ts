@@ -10,9 +10,11 @@ import { type BuildOptions, buildSync } from 'esbuild';
 import { parsePayload } from '../../src/agents/parsePayload.ts';
 import { openTimelineApp, type TimelineAppOptions } from '../../src/app/openTimelineApp.ts';
 import { recordEvent } from '../../src/app/recordEvent.ts';
+import { openSnapshots, type Snapshots } from '../../src/app/snapshots.ts';
 import type { RewindOptions, TimelineApp } from '../../src/app/timelineApp.ts';
 import { asSessionId, type Root } from '../../src/core/ids.ts';
 import type { OperationReport, TurnSummary } from '../../src/core/timeline.ts';
+import type { SnapshotLimits } from '../../src/snapshot/snapshotTypes.ts';
 import {
   type AgentName,
   agentShapes,
@@ -31,6 +33,10 @@ export interface DriverOptions {
   readonly git?: boolean;
   /** Events go to the recorder in this process: for loops of hundreds. */
   readonly inProcess?: boolean;
+  /** In this process: whether there are snapshots. Default true. */
+  readonly snapshots?: boolean;
+  /** Of snapshots in this process. */
+  readonly limits?: SnapshotLimits;
 }
 
 export interface HookResult {
@@ -48,10 +54,14 @@ export class StoreDriver implements Disposable {
   readonly home = path.join(this.folder, 'store');
   readonly log: string[] = [];
   readonly inProcess: boolean;
+  readonly snapshots: boolean;
+  readonly #limits: SnapshotLimits;
   #main: AgentSession | undefined;
 
   constructor(options: DriverOptions = {}) {
     this.inProcess = options.inProcess ?? false;
+    this.snapshots = options.snapshots ?? true;
+    this.#limits = options.limits ?? {};
     fs.mkdirSync(this.root);
     for (const [name, content] of Object.entries(options.files ?? {})) this.put(name, content);
     if (options.git) {
@@ -182,10 +192,22 @@ export class StoreDriver implements Disposable {
         cwd: this.root,
         now: Date.now,
         log: (text) => this.log.push(text),
+        ...(this.snapshots && { snapshots: this.openSnapshots }),
       },
       parsed.event,
     );
   }
+
+  readonly openSnapshots = async (root: Root): Promise<Snapshots> =>
+    openSnapshots({
+      home: this.home,
+      root,
+      now: Date.now,
+      log: (level, text) => this.log.push(`${level}: ${text}`),
+      environment: this.environment,
+      userHome: path.join(this.folder, 'user'),
+      limits: this.#limits,
+    });
 
   open(options: Partial<TimelineAppOptions> = {}): TimelineApp {
     return openTimelineApp({

@@ -1,0 +1,113 @@
+/** What else may explain a change that was found around a shell command: another session's work, or the user's editor. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { listIfExists } from '../base/atomicFile.ts';
+import { liveFolders } from '../base/home.ts';
+import { readLive } from '../checkpoint/liveSession.ts';
+import type { ManifestRow } from '../checkpoint/manifest.ts';
+import { checkpointsFolder, manifestName, seqOfName } from '../checkpoint/places.ts';
+import { readManifestFile } from '../checkpoint/readManifest.ts';
+import { sessionFolders } from '../checkpoint/readSession.ts';
+import { asSessionId, type Root, type SessionId, sessionFolder } from '../core/ids.ts';
+import { compareStates, type PathState } from '../core/state.ts';
+import { type EditorSave, editorSavesSince } from './editorSaves.ts';
+
+/** How far back the newest turns of another session are looked at. */
+const turnsLookedAt = 5;
+/** A command of another session that began longer ago is taken for dead. */
+const longestCommand = 3_600_000;
+/** Milliseconds by which clocks of a file system lag. */
+const lag = 2_000;
+
+export interface Claims {
+  /** Another session ran a command in the same time: which of them changed a path is not certain. */
+  readonly isShared: boolean;
+  /** Path to what other sessions recorded of it in that time. */
+  readonly rows: ReadonlyMap<string, readonly ManifestRow[]>;
+  readonly saves: ReadonlyMap<string, readonly EditorSave[]>;
+}
+
+/** @param since, now milliseconds since 1970. @throws system errors. */
+export function claimsSince(
+  home: string,
+  root: Root,
+  session: SessionId,
+  since: number,
+  now: number,
+): Claims {
+  return {
+    isShared: runsElsewhere(home, root, session, now - longestCommand),
+    rows: rowsOfOthers(root, session, since),
+    saves: editorSavesSince(home, root, since),
+  };
+}
+
+export type Verdict = 'ours' | 'others' | 'mixed' | 'uncertain';
+
+/** Whose a change is. @param before, after with hashes of files */
+export function verdictOf(
+  claims: Claims,
+  { path: at, before, after }: { path: string; before: PathState; after: PathState },
+): Verdict {
+  const rows = claims.rows.get(at) ?? [];
+  const isClaimed = rows.some(
+    (row) => row.after === undefined || compareStates(row.after, after) === 'same',
+  );
+  if (isClaimed) return 'others';
+  const saves = claims.saves.get(at) ?? [];
+  if (after.kind === 'file' && saves.some((save) => save.sha256 === after.sha256)) return 'others';
+  if (saves.length > 0) return 'mixed';
+  // It is not as they left it: the command went on from there, or they did.
+  const isBase = rows.some((row) => row.after && compareStates(row.after, before) === 'same');
+  if (rows.length > 0 && !isBase) return 'mixed';
+  return claims.isShared ? 'uncertain' : 'ours';
+}
+
+function runsElsewhere(home: string, root: Root, own: SessionId, recent: number): boolean {
+  return listIfExists(liveFolders(home)).some((entry) => {
+    if (!entry.isDirectory() || entry.name === sessionFolder(own)) return false;
+    const live = readLiveOf(home, entry.name);
+    if (live?.root !== root || live.session === own) return false;
+    return (
+      (live.shells ?? []).some((shell) => shell.at > recent && !shell.untold) ||
+      (live.background !== undefined && live.background.at > recent)
+    );
+  });
+}
+
+/** The folder's name is the session's, or an encoded form of it: then the state says whose it is. */
+function readLiveOf(home: string, name: string): ReturnType<typeof readLive> {
+  if (!name.startsWith('~')) return readLive(home, asSessionId(name));
+  try {
+    const file = path.join(liveFolders(home), name, 'state.json');
+    const { session }: { session?: unknown } = JSON.parse(fs.readFileSync(file, 'utf8'));
+    return typeof session === 'string' ? readLive(home, asSessionId(session)) : undefined;
+  } catch {
+    // It is being made, or damaged, which the doctor tells.
+    return undefined;
+  }
+}
+
+function rowsOfOthers(
+  root: Root,
+  own: SessionId,
+  since: number,
+): ReadonlyMap<string, readonly ManifestRow[]> {
+  const rows = new Map<string, ManifestRow[]>();
+  for (const name of sessionFolders(root)) {
+    if (name === sessionFolder(own)) continue;
+    const folder = path.join(checkpointsFolder(root), name);
+    const seqs = listIfExists(folder)
+      .map((entry) => seqOfName(entry.name))
+      .filter((seq) => seq !== undefined)
+      .sort((a, b) => b - a);
+    for (const seq of seqs.slice(0, turnsLookedAt)) {
+      const place = path.join(folder, String(seq));
+      const stat = fs.statSync(path.join(place, manifestName), { throwIfNoEntry: false });
+      if (!stat || stat.mtimeMs < since - lag) continue;
+      for (const row of readManifestFile(place).value?.files ?? [])
+        rows.set(row.path, [...(rows.get(row.path) ?? []), row]);
+    }
+  }
+  return rows;
+}
