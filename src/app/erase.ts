@@ -1,8 +1,10 @@
 /** Erases everything kept of one root: states, prompts, replies, redo points. The user's files and memcode's stay. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { listIfExists, readIfExists } from '../base/atomicFile.ts';
+import { listIfExists } from '../base/atomicFile.ts';
 import { liveFolder, rootFolder } from '../base/home.ts';
+import { lstatIfExists } from '../base/lstatIfExists.ts';
+import { readPlainText } from '../base/readPlainText.ts';
 import { checkpointsFolder, memcodeFolder } from '../checkpoint/places.ts';
 import { removeWhole } from '../checkpoint/prune.ts';
 import { readCheckpointsIn, sessionFolders } from '../checkpoint/readSession.ts';
@@ -53,7 +55,11 @@ function removeIfOurs(root: Root): void {
   const folder = memcodeFolder(root);
   const ignore = path.join(folder, '.gitignore');
   const left = listIfExists(folder).map((entry) => entry.name);
-  if (left.join() !== '.gitignore' || readIfExists(ignore) !== '*\n') return;
+  if (left.join() !== '.gitignore' || !isOurs(ignore)) return;
   fs.rmSync(ignore);
   fs.rmdirSync(folder);
+}
+
+function isOurs(ignore: string): boolean {
+  return lstatIfExists(ignore)?.isFile() === true && readPlainText(ignore) === '*\n';
 }

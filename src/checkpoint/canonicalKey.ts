@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isMissing } from '../base/atomicFile.ts';
+import { textOf } from '../base/bytesAsText.ts';
 import { lstatIfExists } from '../base/lstatIfExists.ts';
 import { foldName, foldsNames, isInside } from '../base/platform.ts';
 import { messageOf } from '../core/errors.ts';
@@ -97,9 +98,13 @@ export function sameKey(
   return a === b || (foldsNames(platform) && foldName(a) === foldName(b));
 }
 
+const nameless = 'Its name is not valid Unicode.';
+
 function faultOfName(name: string, platform: NodeJS.Platform): string | undefined {
   if (name === '') return 'It has no name.';
   if (name.includes('\0')) return 'Its name holds a NUL character.';
+  // The disk would take it for another name, which has a record of its own.
+  if (!name.isWellFormed()) return nameless;
   if (platform === 'win32') {
     if (/^[\\/]{2}/.test(name)) return 'It is on another machine or a device.';
     if (/^[A-Za-z]:(?![\\/])/.test(name)) return 'It is relative to a drive.';
@@ -139,7 +144,9 @@ function realParent(folder: string): string | { refused: string } {
   const missing: string[] = [];
   for (let at = folder; ; ) {
     try {
-      return path.join(fs.realpathSync.native(at), ...missing);
+      const real = textOf(fs.realpathSync.native(at, 'buffer'));
+      if (real === undefined) return { refused: nameless };
+      return path.join(real, ...missing);
     } catch (error) {
       if (!isMissing(error)) return { refused: `Its folder cannot be read (${String(error)}).` };
       if (lstatIfExists(at)?.isSymbolicLink()) {
@@ -156,7 +163,8 @@ function realParent(folder: string): string | { refused: string } {
 
 function keyOfFolder(root: Root, joined: string, platform: NodeJS.Platform): KeyResult {
   try {
-    return finish(root, fs.realpathSync.native(joined), platform);
+    const real = textOf(fs.realpathSync.native(joined, 'buffer'));
+    return real === undefined ? { refused: nameless } : finish(root, real, platform);
   } catch (error) {
     return { refused: `It cannot be read (${String(error)}).` };
   }

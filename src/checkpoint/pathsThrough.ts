@@ -1,6 +1,7 @@
 /** Which files a tool changes that writes to a path: the path itself and, where it is a link, what the link leads to. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { textOf } from '../base/bytesAsText.ts';
 import { lstatIfExists } from '../base/lstatIfExists.ts';
 
 const mostLinks = 40;
@@ -15,7 +16,8 @@ export function pathsThrough(given: string, base: string): readonly string[] {
   let at = path.isAbsolute(given) ? given : `${base}${path.sep}${given}`;
   try {
     while (paths.length <= mostLinks && lstatIfExists(at)?.isSymbolicLink()) {
-      const target = fs.readlinkSync(at);
+      const target = textOf(fs.readlinkSync(at, 'buffer'));
+      if (target === undefined) break;
       at = path.isAbsolute(target) ? target : `${path.dirname(at)}${path.sep}${target}`;
       paths.push(at);
     }

@@ -1,6 +1,6 @@
 /** Reads the manifest of one checkpoint folder. */
 import path from 'node:path';
-import { readIfExists } from '../base/atomicFile.ts';
+import { readPlainText } from '../base/readPlainText.ts';
 import { messageOf } from '../core/errors.ts';
 import { type ParsedManifest, parseManifest } from './manifest.ts';
 import { manifestName, spareManifestName } from './places.ts';
@@ -16,7 +16,7 @@ export function readManifestFile(place: string): ParsedManifest {
 
 function readOne(place: string, name: string): ParsedManifest {
   try {
-    const text = readIfExists(path.join(place, name));
+    const text = readPlainText(path.join(place, name));
     return text === undefined ? { problems: [] } : parseManifest(text);
   } catch (error) {
     return { problems: [`${name} cannot be read (${messageOf(error)}).`] };
