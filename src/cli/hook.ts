@@ -13,6 +13,7 @@ import { logFile } from '../base/home.ts';
 import { appendToLog } from '../base/hookLog.ts';
 import { takeNotes } from '../checkpoint/agentNotes.ts';
 import type { AgentEvent } from '../core/agentEvent.ts';
+import type { Root } from '../core/ids.ts';
 import { noteText } from '../core/noteText.ts';
 
 /** Bytes. A write tool's payload holds the whole new file. */
@@ -44,8 +45,12 @@ export async function runHook(
       log(parsed.ignored);
       return;
     }
+    const snapshots = async (root: Root) => {
+      const { hookSnapshots } = await import('./hookSnapshots.ts');
+      return hookSnapshots(root, { home, environment, log });
+    };
     const context = { home, userHome: os.homedir(), cwd: process.cwd(), now: Date.now, log };
-    await recordEvent(context, parsed.event);
+    await recordEvent({ ...context, snapshots }, parsed.event);
     answer(home, parsed.event);
   } catch (error) {
     log(

@@ -417,14 +417,16 @@ function bundle(source: string, options: BuildOptions = {}): string {
   return outfile;
 }
 
-/** The hook as it is shipped. */
+/** The hook as it is shipped, with the program for snapshots beside it. */
 export function hookFile(): string {
   const builtin = (name: string) => path.join(project, 'src', 'cli', 'builtin', `${name}.ts`);
-  return bundle('src/cli/hookMain.ts', {
+  const hook = bundle('src/cli/hookMain.ts', {
     target: 'node20',
     minify: true,
     alias: Object.fromEntries(['fs', 'os', 'path'].map((name) => [`node:${name}`, builtin(name)])),
   });
+  bundle('src/cli/snapshotsMain.ts', { outfile: path.join(path.dirname(hook), 'snapshots.cjs') });
+  return hook;
 }
 
 /** A program of `test/helpers`. */
