@@ -18,12 +18,15 @@ import type {
   SnapshotMeta,
   SnapshotState,
 } from '../snapshot/snapshotTypes.ts';
+import { snapshotsByHelper } from './helper/snapshotsByHelper.ts';
+import type { HelperProgram } from './helper/startHelper.ts';
 import { snapshotsInProcess } from './snapshotsInProcess.ts';
+import type { SnapshotRetention } from './snapshotsSettings.ts';
 
 export interface CreateWhen {
-  /** Aborted: no snapshot, and the call rejects with the signal's reason. */
+  /** Aborted: the call rejects with the signal's reason, and the snapshot is given up. */
   readonly signal?: AbortSignal;
-  /** Milliseconds. When they are over there is no snapshot, and the call rejects with UserError `late`. */
+  /** Milliseconds. When they are over, the call rejects with UserError `late`, and the snapshot is given up. */
   readonly within?: number;
 }
 
@@ -36,6 +39,8 @@ export interface RestoreOptions extends Pick<SnapshotMeta, 'turn' | 'session' | 
 export interface MaintainOptions {
   /** Ids of snapshots that something still refers to: these and all newer ones stay. */
   readonly keep?: readonly string[];
+  /** Only when there is much to do: giving up a few snapshots costs as much as giving up many. */
+  readonly lazily?: boolean;
 }
 
 export interface MaintainResult {
@@ -74,7 +79,7 @@ export interface Snapshots {
    * Changes nothing.
    */
   restorePlan(id: string, options: RestoreOptions): Promise<RestorePlan>;
-  /** Writes the bytes that steps bring back into a folder, one file a step, flushed. */
+  /** Writes the bytes that steps bring back somewhere below a folder, one file a step, flushed. */
   materialise(steps: readonly RestoreStep[], folder: string): Promise<readonly MaterialStep[]>;
   /**
    * Keeps a copy of a checkpoint's folder (`.memcode/checkpoints/<session>/<seq>`) under a name, replacing the one kept
@@ -93,13 +98,6 @@ export interface Snapshots {
   close(): Promise<void>;
 }
 
-export interface SnapshotRetention {
-  /** The newest so many stay. */
-  readonly count: number;
-  /** Days; older ones go. */
-  readonly age: number;
-}
-
 export interface SnapshotsOptions {
   /** Our home store; absolute. */
   readonly home: string;
@@ -111,20 +109,34 @@ export interface SnapshotsOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** The user's home folder, of which no snapshot is taken. */
   readonly userHome: string;
-  /** Largest file, excluded folders. */
+  /** Largest file, excluded folders. Default: what a person has set, see `snapshotsSettings`. */
   readonly limits?: SnapshotLimits;
   readonly retention?: SnapshotRetention;
+  /** Watch the work tree between snapshots, with cookies in this folder: for a process that stays. */
+  readonly cookieFolder?: string;
   /** Program of the worker threads; undefined: no threads. */
   readonly worker?: string | URL;
   /** Default false: snapshots are flushed by `settle`, not one by one. */
   readonly durable?: boolean;
   readonly onProgress?: (done: number, total: number) => void;
+  /** Have the root's helper process do it. Default: this process does everything itself. */
+  readonly helper?: HelperUse;
+}
+
+export interface HelperUse {
+  /** Of the product; an older helper makes way. */
+  readonly version: string;
+  /** Undefined: one that runs is used, none is started. */
+  readonly program?: HelperProgram;
+  /** Milliseconds to wait for a helper that has just been started. Default 3000. */
+  readonly startWithin?: number;
 }
 
 /** @throws UserError `unsupported` for a root that can have no snapshots. Touches nothing. */
 export function openSnapshots(options: SnapshotsOptions): Snapshots {
   refuseUnfit(options);
-  return snapshotsInProcess(options);
+  const { helper } = options;
+  return helper ? snapshotsByHelper({ ...options, helper }) : snapshotsInProcess(options);
 }
 
 /** @throws UserError `unsupported` for the whole disk, the user's home, and folders that hold our own store. */

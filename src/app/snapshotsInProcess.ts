@@ -1,5 +1,7 @@
 /** Snapshots by this very process: what the helper runs, and what everybody falls back to without it. */
+import fs from 'node:fs';
 import path from 'node:path';
+import { makeFolder } from '../base/atomicFile.ts';
 import { folderSize } from '../base/folderSize.ts';
 import { rootFolder } from '../base/home.ts';
 import { UserError } from '../core/errors.ts';
@@ -14,6 +16,7 @@ import { openSnapshotStore, type SnapshotStore } from '../snapshot/snapshotStore
 import type { SnapshotState } from '../snapshot/snapshotTypes.ts';
 import type { CreateWhen, Snapshots, SnapshotsOptions } from './snapshots.ts';
 import { keptFrom } from './snapshotsRetention.ts';
+import { readSnapshotSettings } from './snapshotsSettings.ts';
 
 export function snapshotsInProcess(options: SnapshotsOptions): Snapshots {
   return snapshotsOf(storeOf(options), options);
@@ -21,7 +24,7 @@ export function snapshotsInProcess(options: SnapshotsOptions): Snapshots {
 
 /** The store of a root, at its place in the home store. */
 export function storeOf(options: SnapshotsOptions): SnapshotStore {
-  const { root, now, log, environment, limits, worker, durable = false } = options;
+  const { home, root, now, log, environment, limits, worker, durable = false } = options;
   return openSnapshotStore({
     root,
     folder: storeFolder(options),
@@ -29,7 +32,8 @@ export function storeOf(options: SnapshotsOptions): SnapshotStore {
     log: (line) => log('warn', line),
     environment: { ...environment, HOME: environment['HOME'] ?? options.userHome },
     durable,
-    ...(limits && { limits }),
+    limits: () => limits ?? readSnapshotSettings(home).limits,
+    ...(options.cookieFolder !== undefined && { cookieFolder: options.cookieFolder }),
     ...(worker !== undefined && { worker }),
     ...(options.onProgress && { onProgress: options.onProgress }),
   });
@@ -41,7 +45,7 @@ export function storeFolder({ home, root }: Pick<SnapshotsOptions, 'home' | 'roo
 
 /** The contract over a store. */
 export function snapshotsOf(store: SnapshotStore, options: SnapshotsOptions): Snapshots {
-  const { now, retention } = options;
+  const { home, now } = options;
   const blobAt = (id: string, at: string): { state: SnapshotState; blob: string } => {
     const state = store.stateAt(store.lookup(id), at);
     if (state.kind === 'file' || state.kind === 'symlink') return { state, blob: state.blob };
@@ -62,17 +66,23 @@ export function snapshotsOf(store: SnapshotStore, options: SnapshotsOptions): Sn
       return state;
     },
     restorePlan: (id, how) => store.restore(id, how),
-    materialise: async (steps, folder) => materialise(store, steps, folder),
+    async materialise(steps, folder) {
+      // A folder of its own: whoever asks twice, since a helper died, finds nothing in the way.
+      makeFolder(folder);
+      return materialise(store, steps, fs.mkdtempSync(path.join(folder, 'bytes-')));
+    },
     archive: async (name, folder) => archiveFolder(store.archives(), name, folder),
     archives: async () => archivedFolders(store.archives()),
     unarchive: async (name, folder) => unarchiveFolder(store.archives(), name, folder),
     dropArchive: async (name) => dropArchived(store.archives(), name),
     settle: () => store.settle(),
-    async maintain({ keep = [] } = {}) {
+    async maintain({ keep = [], lazily = false } = {}) {
       const all = store.list();
-      const kept = retention ? keptFrom(all, { ...retention, keep, now: now() }) : all;
+      const retention = options.retention ?? readSnapshotSettings(home).retention;
+      const kept = keptFrom(all, { ...retention, keep, now: now() });
       const oldest = kept.at(-1);
-      const dropped = all.length - kept.length;
+      const surplus = all.length - kept.length;
+      const dropped = lazily && surplus < all.length / 10 ? 0 : surplus;
       if (dropped > 0 && oldest) store.dropOlderThan(oldest);
       await store.maintain(dropped > 0 ? 'full' : 'roll');
       await store.flush();
@@ -82,22 +92,30 @@ export function snapshotsOf(store: SnapshotStore, options: SnapshotsOptions): Sn
   };
 }
 
-/** @throws UserError `late` when the time is over before the work is done; the work has then been told to stop. */
+/**
+ * Stops waiting when the signal or the time says so, and tells the work to stop. What is stopped in its last instant may
+ * still leave a snapshot.
+ * @throws UserError `late` when the time is over; the signal's reason.
+ */
 export async function withDeadline<T>(
   { signal, within }: CreateWhen,
   work: (signal: AbortSignal | undefined) => Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted();
-  if (within === undefined) return work(signal);
-  const late = new AbortController();
-  const stop = () => late.abort(signal?.reason);
-  signal?.addEventListener('abort', stop, { once: true });
-  const timer = setTimeout(() => late.abort(lateError(within)), within);
+  if (signal === undefined && within === undefined) return work(undefined);
+  const stop = new AbortController();
+  const onAbort = () => stop.abort(signal?.reason);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  const timer =
+    within === undefined ? undefined : setTimeout(() => stop.abort(lateError(within)), within);
+  const stopped = new Promise<never>((_, reject) => {
+    stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true });
+  });
   try {
-    return await work(late.signal);
+    return await Promise.race([work(stop.signal), stopped]);
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', stop);
+    signal?.removeEventListener('abort', onAbort);
   }
 }
 

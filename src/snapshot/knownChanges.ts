@@ -24,10 +24,12 @@ const remote = new Set([
 
 export class KnownChanges {
   readonly #watcher: TreeWatcher;
+  readonly #log: (line: string) => void;
   /** Whose folders are watched. */
   #table: FileTable | undefined;
 
   constructor(options: TreeWatcherOptions) {
+    this.#log = options.log;
     this.#watcher = new TreeWatcher(options);
     if (isRemote(options.root)) {
       options.log(
@@ -82,6 +84,13 @@ export class KnownChanges {
       if (folder) this.#watcher.watch(folder.path);
       await breathe();
     }
+  }
+
+  /** It missed something. */
+  distrust(): void {
+    if (!this.#watcher.isUsable) return;
+    this.#log('The watcher missed a change; from now on every snapshot looks at every file.');
+    this.#watcher.close();
   }
 
   close(): void {

@@ -12,7 +12,8 @@ const defaultMaxFileSize = 32 * 1024 * 1024;
 
 export interface RuleOptions {
   readonly root: string;
-  readonly limits: SnapshotLimits;
+  /** Asked before each snapshot: a person may change them at any time. */
+  readonly limits: () => SnapshotLimits;
   readonly platform: NodeJS.Platform;
 }
 
@@ -64,7 +65,7 @@ export class RuleKeeper {
     return {
       maxFileSize: defaultMaxFileSize,
       excludedFolders: defaultExcludedFolders,
-      ...this.#options.limits,
+      ...this.#options.limits(),
     };
   }
 

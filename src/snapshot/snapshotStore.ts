@@ -52,7 +52,8 @@ export interface SnapshotStoreOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly log: (line: string) => void;
-  readonly limits?: SnapshotLimits;
+  /** Or what gives them, asked before each snapshot. */
+  readonly limits?: SnapshotLimits | (() => SnapshotLimits);
   /** File of the worker threads' program; undefined: no threads. */
   readonly worker?: string | URL;
   /**
@@ -109,9 +110,10 @@ export class SnapshotStore {
       probe: options.probe ?? (() => undefined),
     });
     this.#pool = options.worker === undefined ? undefined : new WorkerPool(options.worker);
+    const { limits = {} } = options;
     this.#tree = new WorkTree({
       root: options.root,
-      limits: options.limits ?? {},
+      limits: typeof limits === 'function' ? limits : () => limits,
       pool: this.#pool,
       now: options.now,
       platform: options.platform ?? process.platform,
@@ -293,7 +295,8 @@ export class SnapshotStore {
     try {
       // Named paths are changes since this object last knew all; what an earlier process knew may be older.
       const known = options.changed ?? (await this.#known?.take(this.#tree.table));
-      const changed = this.#isCurrent && options.everything !== true ? known : undefined;
+      const wasCurrent = this.#isCurrent && known !== undefined;
+      const changed = wasCurrent && options.everything !== true ? known : undefined;
       this.#isCurrent = false;
       const isFirst = this.#tree.table.root === undefined;
       toRead = await this.#tree.findChanges(changed, options.signal);
@@ -327,6 +330,8 @@ export class SnapshotStore {
       for (const base of packs) PackWriter.release(base);
       this.#base = snapshot.id;
       this.#isCurrent = true;
+      // A watcher that is right missed nothing. (A set of named paths has another source.)
+      if (isNew && wasCurrent && known instanceof Set && known.size === 0) this.#known?.distrust();
       await this.#known?.keepUp(table, true);
       this.#unsaved += toRead.size + 1;
       const skipped = summaryOf(table);
