@@ -1,7 +1,7 @@
 /** Copies of checkpoints outside the folder they protect: for the day on which `.memcode` is gone. */
 import fs from 'node:fs';
 import path from 'node:path';
-import type { CaptureTarget } from '../checkpoint/capture.ts';
+import { type CaptureTarget, makeStore } from '../checkpoint/capture.ts';
 import { checkpointPlace, manifestName } from '../checkpoint/places.ts';
 import { messageOf } from '../core/errors.ts';
 import { type SessionId, sessionFolder } from '../core/ids.ts';
@@ -17,18 +17,38 @@ export function hasCheckpoint({ root, session, head }: Checkpoint): boolean {
   return fs.existsSync(path.join(checkpointPlace(root, session, head.seq), manifestName));
 }
 
-/** Nothing when the turn has no checkpoint. Never throws: the checkpoint itself is there all the same. */
+/** @returns whether there is a copy now; never throws, since the checkpoint itself is there all the same. */
 export async function archiveCheckpoint(
   { log }: { readonly log: (text: string) => void },
   snapshots: Snapshots,
   checkpoint: Checkpoint,
-): Promise<void> {
-  if (!hasCheckpoint(checkpoint)) return;
+): Promise<boolean> {
+  if (!hasCheckpoint(checkpoint)) return false;
   const { root, session, head } = checkpoint;
   const place = checkpointPlace(root, session, head.seq);
   try {
     await snapshots.archive(archiveName(session, head.seq), place);
+    return true;
   } catch (error) {
     log(`Checkpoint ${head.seq} was not archived: ${messageOf(error)}`);
+    return false;
+  }
+}
+
+/** Brings a checkpoint back that a command has removed: what comes next must not begin anew. Never throws. */
+export async function bringBack(
+  { log }: { readonly log: (text: string) => void },
+  snapshots: Snapshots,
+  checkpoint: Checkpoint,
+): Promise<void> {
+  const { root, session, head } = checkpoint;
+  const place = checkpointPlace(root, session, head.seq);
+  if (fs.existsSync(place)) return;
+  try {
+    makeStore(root, path.dirname(place));
+    await snapshots.unarchive(archiveName(session, head.seq), place);
+    log(`Checkpoint ${head.seq} was removed by a command and brought back.`);
+  } catch (error) {
+    log(`Checkpoint ${head.seq} was removed and not brought back: ${messageOf(error)}`);
   }
 }

@@ -2,6 +2,7 @@
 import { setStateAside, unreadableStates } from '../checkpoint/liveSession.ts';
 import { messageOf } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
+import { goneCheckpoints } from './archives.ts';
 import { type Fault, fault } from './fault.ts';
 import type { IngestContext } from './ingest.ts';
 import { leftovers } from './leftovers.ts';
@@ -15,6 +16,7 @@ import { misplacedTurns } from './turnRecords.ts';
 /** In this order, because what one mends decides what the next one finds. */
 const checks: readonly ((context: IngestContext, root: Root) => readonly Fault[])[] = [
   leftovers,
+  goneCheckpoints,
   unlistedOperations,
   unrecordedOperations,
   misplacedTurns,

@@ -31,6 +31,7 @@ import {
   sessionsOf,
   turnsOf,
 } from '../session/timelineStore.ts';
+import { dropArchives } from './archives.ts';
 import type { IngestContext } from './ingest.ts';
 import { journalsOf, unlessBusy } from './operations.ts';
 import { checkpointOf } from './turnFiles.ts';
@@ -193,6 +194,7 @@ function remove(context: IngestContext, root: Root, item: Item): void {
     const { id, session, seq } = item.turn;
     inTransaction(context.database, () => markPruned(context.database, session, [seq], now));
     removeWhole(checkpointPlace(root, session, seq));
+    dropArchives(context.home, root, session, [seq]);
     sweepTrash(sessionPlace(root, session));
     context.log('info', `The saved states of turn ${id} were removed to keep within the limits.`);
     return;
@@ -213,6 +215,7 @@ function remove(context: IngestContext, root: Root, item: Item): void {
     );
   });
   removeWhole(asideOf(root, journal));
+  dropArchives(context.home, root, session, consumed);
   removeWhole(operationFolder(context.home, root, journal.operation));
   sweepTrash(path.join(sessionPlace(root, session), rewoundName));
 }

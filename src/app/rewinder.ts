@@ -9,7 +9,7 @@ import { UserError } from '../core/errors.ts';
 import { asSessionId, type OperationId, type Root } from '../core/ids.ts';
 import { takenBackLabel } from '../core/operationLabel.ts';
 import { momentOf } from '../core/pathOutcome.ts';
-import type { OperationReport } from '../core/timeline.ts';
+import type { OperationReport, PathOutcome } from '../core/timeline.ts';
 import {
   operationsOf,
   type StoredTurn,
@@ -30,7 +30,7 @@ export function rewind(
   options: RewindOptions,
 ): Promise<OperationReport> {
   const { root, session, seq, number } = asked;
-  return exclusively(context, root, () => {
+  return exclusively(context, root, async () => {
     const turns = spanTurns(context, fresh(context, asked));
     closeRunning(context, turns, options);
     const span = rewindFacts(
@@ -41,7 +41,7 @@ export function rewind(
     );
     // Also what only the disk knows: a checkpoint whose turn was lost with the database.
     const seqs = new Set([...turns, ...span.checkpoints].map((one) => one.seq));
-    return perform(
+    const report = await perform(
       context,
       span,
       {
@@ -55,7 +55,20 @@ export function rewind(
       },
       options,
     );
+    return { ...report, paths: [...report.paths, ...neverSaved(turns, report)] };
   });
+}
+
+/** What the turns changed and nobody could save: it stays, and the report says so. */
+function neverSaved(
+  turns: readonly StoredTurn[],
+  { paths }: OperationReport,
+): readonly PathOutcome[] {
+  const told = new Set(paths.map((outcome) => outcome.path));
+  return turns
+    .flatMap(({ unprotected }) => unprotected)
+    .filter(({ path }) => !told.has(path) && told.add(path))
+    .map(({ path, reason }) => ({ path, result: 'notRestorable', why: `${reason} It stays.` }));
 }
 
 /** Takes one turn out and keeps the later ones; what they changed on top is merged. @throws UserError. */

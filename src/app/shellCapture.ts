@@ -21,7 +21,7 @@ import type { Root, SessionId } from '../core/ids.ts';
 import type { Unprotected } from '../core/spoolEvent.ts';
 import type { TurnEnd } from '../core/timeline.ts';
 import type { CreateResult, SnapshotMeta } from '../snapshot/snapshotTypes.ts';
-import { archiveCheckpoint } from './archiveCheckpoint.ts';
+import { archiveCheckpoint, bringBack } from './archiveCheckpoint.ts';
 import { discard, type FoundChanges, findChanges } from './shellChanges.ts';
 import { claimsSince } from './shellClaims.ts';
 import { changedLarge, largeFiles, newLarge } from './shellLarge.ts';
@@ -78,12 +78,12 @@ export async function beforeCommand(
       shell = { ...base, failure: whyNot(context, error), large: [] };
     }
     const gap = taken && (await fillGap(context, snapshots, target, taken));
+    if (await archiveCheckpoint(context, snapshots, target)) shell = { ...shell, archived: true };
     update(context, event.session, (live) => ({
       ...live,
       shells: [...(live.shells ?? []), shell],
       ...(gap && !gap.failure && taken && live.background && { background: seenAt(taken) }),
     }));
-    await archiveCheckpoint(context, snapshots, target);
     const { failure } = shell;
     return { unprotected: gap?.unprotected ?? [], ...(failure !== undefined && { failure }) };
   });
@@ -99,6 +99,7 @@ export async function afterCommand(
   const shell = shellOf(live, event.callId);
   if (shell === undefined) return { failure: 'Nothing was saved before it.', unprotected: [] };
   return withSnapshots(context, target, async (snapshots) => {
+    if (shell.archived) await bringBack(context, snapshots, target);
     let taken: Taken | undefined;
     try {
       if (shell.before === undefined) return failed(shell.failure);

@@ -70,7 +70,7 @@ export function lostTurns(context: IngestContext, root: Root): readonly Finding[
       return {
         severity: 'problem' as const,
         subject: sessionPlace(root, session),
-        text: `The checkpoints of these turns are gone, so they cannot be rewound: ${numbers.join(', ')}.`,
+        text: `The checkpoints of these turns are gone, so they cannot be rewound now: ${numbers.join(', ')}.`,
       };
     }),
   ];

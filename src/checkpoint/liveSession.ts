@@ -45,6 +45,8 @@ export interface LiveShell {
   readonly edited: readonly string[];
   /** Files that are too large for snapshots: path and what tells one state from another. */
   readonly large: readonly (readonly [path: string, stamp: string])[];
+  /** The turn's checkpoint was copied before it, in case the command removes it. */
+  readonly archived?: true;
   /** Its turn ended before it: nothing that comes later is measured from its beginning. */
   readonly untold?: true;
 }
