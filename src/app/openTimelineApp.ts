@@ -24,6 +24,7 @@ import { examine } from './doctor.ts';
 import { eraseRoot } from './erase.ts';
 import { ingest } from './ingest.ts';
 import { manualRecorder } from './manualRecorder.ts';
+import { openedSnapshots } from './openedSnapshots.ts';
 import { type OperationContext, pendingOperations, recover } from './operations.ts';
 import { previewRedoOf, previewRestoreOf, previewRevertOf, previewRewind } from './previewer.ts';
 import { repair } from './repair.ts';
@@ -32,6 +33,7 @@ import { restoreNumbers } from './restoreNumbers.ts';
 import { retentionKeeper } from './retention.ts';
 import { redo, restoreFile, revertTurn, rewind } from './rewinder.ts';
 import { sharedLimits } from './sharedLimits.ts';
+import type { HelperUse } from './snapshots.ts';
 import type { Disposable, TimelineApp } from './timelineApp.ts';
 import { contentOf } from './turnFiles.ts';
 
@@ -48,6 +50,8 @@ export interface TimelineAppOptions {
   readonly userHome?: string;
   /** Read whenever the limits are enforced. Default: what another host was given last, else 1 GiB and 90 days for each root. */
   readonly retention?: () => RetentionLimits;
+  /** Has helper processes do the snapshots. Default: this process does. */
+  readonly helper?: HelperUse;
   /** Called at each place where a crash would matter: tests throw or exit there. */
   readonly probe?: (at: string) => void;
 }
@@ -68,6 +72,10 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
   const damageOf = damageReader();
   const summary = (turn: StoredTurn) => summaryOf(turn, damageOf);
   const retain = retentionKeeper(context, sharedLimits(home, options.retention));
+  const snapshots = openedSnapshots(context, {
+    userHome: options.userHome ?? os.homedir(),
+    ...(options.helper && { helper: options.helper }),
+  });
   const listeners = new Set<() => void>();
   let watcher: Disposable | undefined;
   let areNumbersRestored = false;
@@ -146,6 +154,7 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
       previewRedoOf(context, rootOfOperation(operation), operation, choices),
     redo: async (operation, choices = {}) =>
       redo(context, rootOfOperation(operation), operation, choices),
+    snapshots: (root) => snapshots.of(root),
     pending: (root) => pendingOperations(context, root),
     recover: async (operation, how) =>
       recover(context, pendingRoot(context, operation), operation, how),
@@ -158,6 +167,7 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
     recorder: (root, session, agent) => manualRecorder(context, root, session, agent, takeIn),
     dispose() {
       watcher?.dispose();
+      snapshots.dispose();
       listeners.clear();
       database.close();
     },

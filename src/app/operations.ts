@@ -3,6 +3,7 @@
  * at a time per root, across processes.
  */
 import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '../base/atomicFile.ts';
 import { carriedBy } from '../base/carriedAlong.ts';
@@ -11,6 +12,7 @@ import { operationFolder, operationsFolder, postImageFolder } from '../base/home
 import { addNote } from '../checkpoint/agentNotes.ts';
 import {
   type Effect,
+  hasJournal,
   inverseOf,
   type Journal,
   listOpenOperations,
@@ -69,15 +71,49 @@ export interface Intent {
 }
 
 /** All or nothing. With conflicts kept the turns stay in force, so that the same can be asked for again. */
-export async function perform(
+export function perform(
   context: OperationContext,
+  span: RewindSpan,
+  intent: Intent,
+  options: RewindOptions,
+): Promise<OperationReport> {
+  return performAs(context, newOperation(context.now()), span, intent, options);
+}
+
+/**
+ * The same for a span whose bytes are brought into the operation's own folder first.
+ * @param gather makes the span, with its sources in the folder that is given
+ */
+export async function performWith(
+  context: OperationContext,
+  root: Root,
+  gather: (folder: string) => Promise<RewindSpan>,
+  intent: Intent,
+  options: RewindOptions,
+): Promise<OperationReport> {
+  const operation = newOperation(context.now());
+  const bytes = bytesFolder(context.home, root, operation);
+  makeFolder(bytes);
+  try {
+    return await performAs(context, operation, await gather(bytes), intent, options);
+  } finally {
+    if (!hasJournal(context.home, root, operation)) discardOperation(context.home, root, operation);
+  }
+}
+
+/** Bytes that an operation brings and nobody else keeps. Whoever finishes it needs them; afterwards nobody does. */
+const bytesFolder = (home: string, root: Root, operation: OperationId): string =>
+  path.join(operationFolder(home, root, operation), 'bytes');
+
+async function performAs(
+  context: OperationContext,
+  operation: OperationId,
   span: RewindSpan,
   intent: Intent,
   options: RewindOptions,
 ): Promise<OperationReport> {
   const { home, environment } = context;
   const { root } = span;
-  const operation = newOperation(context.now());
   const scratch = path.join(operationFolder(home, root, operation), 'merged');
   const postImages = postImageFolder(home, root);
   const places = { scratch, postImages, environment };
@@ -223,6 +259,7 @@ function record(context: OperationContext, root: Root, journal: Journal): void {
   });
   context.probe('close');
   closeOperation(context.home, root, journal);
+  fs.rmSync(bytesFolder(context.home, root, operation), { recursive: true, force: true });
 }
 
 /** A turn that bears another operation's mark is that one's: its checkpoint would be lost to whoever takes the mark off. */

@@ -83,7 +83,7 @@ export function previewRedoOf(
 /** Conflicts that are looked at for whether they merge: each takes a run of git. */
 const mostMerges = 50;
 
-function pathsOf(
+export function pathsOf(
   context: OperationContext,
   span: RewindSpan,
   { conflicts, choices }: RewindOptions,

@@ -4,6 +4,7 @@
  * person may be told and anything else only for bugs.
  */
 import type { OperationId, Root, SessionId, TurnId } from '../core/ids.ts';
+import type { SnapshotChange, SnapshotSummary } from '../core/snapshotSummary.ts';
 import type {
   ConflictChoice,
   OperationKind,
@@ -118,6 +119,9 @@ export interface TimelineApp extends Disposable {
   /** Takes an operation of any kind back. */
   redo(operation: OperationId, options?: RewindOptions): Promise<OperationReport>;
 
+  /** Whole-tree snapshots of a root. @throws UserError `unsupported` where there can be none. */
+  snapshots(root: Root): SnapshotUse;
+
   pending(root: Root): readonly PendingOperation[];
   recover(operation: OperationId, how: 'finish' | 'rollBack'): Promise<void>;
   /** What is wrong with the records of a root. Changes nothing. */
@@ -134,6 +138,50 @@ export interface TimelineApp extends Disposable {
   /** For other extensions and tests: record a turn by hand, without hooks. */
   recorder(root: Root, session: SessionId, agent: string): TurnRecorder;
 }
+
+/** What hosts do with whole-tree snapshots. Ids may be given by a unique beginning of at least four digits. */
+export interface SnapshotUse {
+  /** Newest first. */
+  list(): Promise<readonly SnapshotSummary[]>;
+  /** Takes one, unless nothing changed since the newest. @throws the signal's reason. */
+  take(label?: string, how?: TakeOptions): Promise<TakenSnapshot>;
+  /** Where the second differs from the first; without a second, where the files differ as they are now. */
+  compare(first: string, second?: string): Promise<SnapshotComparison>;
+  /** One file of a snapshot. */
+  content(id: string, path: string): Promise<SideContent>;
+  /** What bringing the tree back to it would do. Changes no file. */
+  previewRestore(id: string, options?: RewindOptions): Promise<SnapshotPreview>;
+  /** Files back to it, as one operation that can be undone; what it did not capture stays as it is. */
+  restore(id: string, options?: RewindOptions): Promise<OperationReport>;
+}
+
+export interface TakeOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: SnapshotProgress;
+}
+
+/** Files looked at, of how many as far as is known. */
+export type SnapshotProgress = (done: number, total: number) => void;
+
+export interface TakenSnapshot {
+  readonly snapshot: SnapshotSummary;
+  /** False: nothing had changed since this one, the newest. */
+  readonly isNew: boolean;
+  /** Files and links in it. */
+  readonly files: number;
+  /** The first of what was left out, and why. */
+  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+  /** How many were left out, by reason. */
+  readonly skippedCounts: Readonly<Record<string, number>>;
+}
+
+export interface SnapshotComparison {
+  readonly before: SnapshotSummary;
+  readonly after: SnapshotSummary;
+  readonly changes: readonly SnapshotChange[];
+}
+
+export type SnapshotPreview = RedoPreview & { readonly snapshot: SnapshotSummary };
 
 /** Records turns of one session in process. Each call is complete when it returns. */
 export interface TurnRecorder {

@@ -98,8 +98,8 @@ export function closeJournal(home: string, root: Root, operation: OperationId): 
 /** @throws UserError `damaged` for a journal that cannot be understood, `notFound` for none. */
 export function readJournal(home: string, root: Root, operation: OperationId): Journal {
   const folder = operationFolder(home, root, operation);
-  const isOpen = fs.existsSync(path.join(folder, openName));
-  const file = path.join(folder, isOpen ? openName : doneName);
+  const isDone = !isOpen(home, root, operation);
+  const file = path.join(folder, isDone ? doneName : openName);
   const text = readIfExists(file);
   if (text === undefined) {
     throw new UserError('notFound', `There is no record of operation ${operation}.`, { operation });
@@ -107,7 +107,7 @@ export function readJournal(home: string, root: Root, operation: OperationId): J
   try {
     const journal: Journal = JSON.parse(text);
     if (journal.format === 1 && journal.operation === operation && journal.root === root)
-      return isOpen ? journal : { ...journal, phase: 'done' };
+      return isDone ? { ...journal, phase: 'done' } : journal;
   } catch (error) {
     throw new UserError(
       'damaged',
@@ -130,7 +130,12 @@ export function listOperations(home: string, root: Root): readonly OperationId[]
 
 /** Those of them that are not done: cut short, going on, or rolled back. */
 export function listOpenOperations(home: string, root: Root): readonly OperationId[] {
-  return operationFolders(home, root).filter((id) => isThere(home, root, id, openName));
+  return operationFolders(home, root).filter((id) => isOpen(home, root, id));
+}
+
+/** It has a journal, and that is not done. */
+function isOpen(home: string, root: Root, operation: OperationId): boolean {
+  return isThere(home, root, operation, openName);
 }
 
 /** Those without a journal too. What retention is removing is out of sight. */

@@ -1,5 +1,6 @@
 /** The table of verbs, in the order of the help. */
 import type { Verb } from './verb.ts';
+import { compare } from './verbs/compare.ts';
 import { connect } from './verbs/connect.ts';
 import { diff } from './verbs/diff.ts';
 import { disconnect } from './verbs/disconnect.ts';
@@ -11,10 +12,13 @@ import { operations } from './verbs/operations.ts';
 import { preview } from './verbs/preview.ts';
 import { redo } from './verbs/redo.ts';
 import { restore } from './verbs/restore.ts';
+import { restoreSnapshot } from './verbs/restoreSnapshot.ts';
 import { revert } from './verbs/revert.ts';
 import { rewind } from './verbs/rewind.ts';
 import { sessions } from './verbs/sessions.ts';
 import { show } from './verbs/show.ts';
+import { snapshot } from './verbs/snapshot.ts';
+import { snapshots } from './verbs/snapshots.ts';
 import { undo } from './verbs/undo.ts';
 
 export const verbs: readonly Verb[] = [
@@ -29,6 +33,10 @@ export const verbs: readonly Verb[] = [
   restore,
   operations,
   undo,
+  snapshots,
+  snapshot,
+  compare,
+  restoreSnapshot,
   connect,
   disconnect,
   doctor,

@@ -5,26 +5,30 @@ import type { OperationKind, PathOutcome, PlannedAct } from './timeline.ts';
 export type Moment =
   | 'the turn'
   | 'later changes'
+  | 'the snapshot'
   | 'the rewind'
   | 'the revert'
   | 'the restore'
   | 'the undo';
 
 /** The moment that an operation was carried out. */
-export function momentOf(kind: OperationKind): Exclude<Moment, 'the turn' | 'later changes'> {
+export function momentOf(
+  kind: OperationKind,
+): Exclude<Moment, 'the turn' | 'later changes' | 'the snapshot'> {
   return kind === 'redo' ? 'the undo' : `the ${kind}`;
 }
 
 export function outcomeOf(path: string, act: PlannedAct, moment: Moment, note = ''): PathOutcome {
+  const when = moment === 'the snapshot' ? 'in the snapshot' : `before ${moment}`;
   switch (act) {
     case 'write':
-      return { path, result: 'restored', why: `Put back to its state before ${moment}.${note}` };
+      return { path, result: 'restored', why: `Put back to its state ${when}.${note}` };
     case 'create':
-      return { path, result: 'recreated', why: `Made again as it was before ${moment}.${note}` };
+      return { path, result: 'recreated', why: `Made again as it was ${when}.${note}` };
     case 'delete':
-      return { path, result: 'deleted', why: `It did not exist before ${moment}.${note}` };
+      return { path, result: 'deleted', why: `It did not exist ${when}.${note}` };
     case 'none':
-      return { path, result: 'unchanged', why: `It is already as it was before ${moment}.${note}` };
+      return { path, result: 'unchanged', why: `It is already as it was ${when}.${note}` };
   }
 }
 
@@ -59,6 +63,8 @@ function changeOf(moment: Moment): { readonly what: string; readonly were: boole
       return { what: "The agent's change", were: false };
     case 'later changes':
       return { what: 'Later changes of the agent', were: true };
+    case 'the snapshot':
+      return { what: 'What came after the snapshot', were: false };
     default:
       return { what: `What ${moment} did`, were: false };
   }

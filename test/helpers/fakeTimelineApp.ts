@@ -10,6 +10,7 @@ import type {
   RewindOptions,
   Side,
   SideContent,
+  SnapshotUse,
   TimelineApp,
   TurnRecorder,
 } from '../../src/app/timelineApp.ts';
@@ -24,6 +25,7 @@ import {
   type TurnId,
 } from '../../src/core/ids.ts';
 import { takenBackLabel } from '../../src/core/operationLabel.ts';
+import type { SnapshotSummary } from '../../src/core/snapshotSummary.ts';
 import type {
   ConflictChoice,
   ConflictPath,
@@ -88,6 +90,46 @@ export class FakeTimelineApp implements TimelineApp {
 
   rootOf(): Root {
     return this.#root;
+  }
+
+  /** Newest first. Its tree differs from the present in the paths of `snapshotPlan`. */
+  readonly snapshotList: SnapshotSummary[] = [];
+  snapshotPlan: FakePlan = {};
+
+  snapshots(): SnapshotUse {
+    const find = (id: string): SnapshotSummary => {
+      const found = this.snapshotList.find((each) => each.id.startsWith(id));
+      if (found) return found;
+      throw new UserError('notFound', `There is no snapshot ${id}.`, { id });
+    };
+    const plan = () => ({
+      paths: this.snapshotPlan.paths ?? [],
+      conflicts: this.snapshotPlan.conflicts ?? [],
+      notRestorable: this.snapshotPlan.notRestorable ?? [],
+    });
+    return {
+      list: async () => this.snapshotList,
+      take: async (label) => {
+        this.calls.push(['takeSnapshot', label]);
+        const [newest] = this.snapshotList;
+        if (!newest) throw new Error('no sample');
+        return { snapshot: newest, isNew: true, files: 3, skipped: [], skippedCounts: {} };
+      },
+      compare: async (first, second) => ({
+        before: find(first),
+        after: second === undefined ? find('') : find(second),
+        changes: plan().paths.map(({ path }) => ({ path, change: 'modified' as const })),
+      }),
+      content: async (id, path) =>
+        this.contents.get(`${find(id).id} ${path}`) ?? { kind: 'absent' as const },
+      previewRestore: async (id) => ({ ...plan(), snapshot: find(id) }),
+      restore: async (id, options = {}) => {
+        this.calls.push(['restoreSnapshot', id, options]);
+        const label = `Restored snapshot ${find(id).shortId}`;
+        const act = { kind: 'restore', session: '' as SessionId, label, turns: [] } as const;
+        return this.#perform(act, plan(), options);
+      },
+    };
   }
 
   ingest(): number {

@@ -1,7 +1,7 @@
 /**
  * A process that dies in the middle: rewinds, takes back or recovers, and kills itself at the n-th place where a crash
  * would matter, or at the place of that name. `node storeKilled.ts HOME ROOT VERB WHAT N`: VERB rewind (WHAT: turn
- * number), redo, finish or rollBack.
+ * number), snapshot (WHAT: id of the one to go back to), redo, finish or rollBack.
  */
 import { openTimelineApp } from '../../src/app/openTimelineApp.ts';
 import { asSessionId, type Root } from '../../src/core/ids.ts';
@@ -24,6 +24,8 @@ async function main(): Promise<void> {
   if (verb === 'rewind') {
     const turn = app.turns(session).find(({ number }) => number === Number(what));
     if (turn) await app.rewind(turn.id);
+  } else if (verb === 'snapshot') {
+    await app.snapshots(root as Root).restore(what);
   } else if (verb === 'redo') {
     const operation = app.redoable(root as Root, session);
     if (operation) await app.redo(operation.id);

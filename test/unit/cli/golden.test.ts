@@ -134,6 +134,20 @@ describe('golden texts', () => {
   );
   check('undo-json', ['undo --json', 'undo 5 --yes --json'], { prepare: act });
   check('undo-asked', ['undo op3'], { interactive: true, typed: 'y\n', prepare: act });
+  check('snapshots', ['snapshots', 'snapshots --verbose', 'snapshots --json', 'snapshot mine'], {
+    prepare: photograph,
+  });
+  check('snapshots-none', ['snapshots', 'snapshots --json']);
+  check('compare', ['compare aaaa', 'compare aaaa bbbb --names', 'compare aaaa --json'], {
+    prepare: photograph,
+  });
+  check('compare-unknown', ['compare ffff'], { prepare: photograph });
+  check(
+    'restore-snapshot',
+    ['restore-snapshot aaaa', 'restore-snapshot aaaa --yes', 'operations', 'undo --yes'],
+    { prepare: photograph },
+  );
+  check('restore-snapshot-json', ['restore-snapshot aaaa --yes --json'], { prepare: photograph });
   check('pruned', ['list', 'show 1', 'show 2', 'show 4'], { prepare: act });
   check('doctor', ['doctor', 'doctor --json', 'doctor --finish']);
   check('doctor-problems', ['doctor', 'doctor --json', 'doctor --roll-back'], { prepare: breakIt });
@@ -236,4 +250,35 @@ function breakIt(app: FakeTimelineApp): void {
     ...mendable,
   ];
   app.mendable = [...mendable];
+}
+
+/** Two snapshots, and what lies between the older one and the present. */
+function photograph(app: FakeTimelineApp): void {
+  const base = { at: fixedNow - 60_000, session: null, turn: null, turnNumber: 0 };
+  const ids = ['b'.repeat(40), 'a'.repeat(40)] as const;
+  app.snapshotList.push(
+    {
+      ...base,
+      id: ids[0],
+      shortId: ids[0].slice(0, 8),
+      reason: 'command',
+      label: 'Bash: make \u001b[31mall',
+      session: asSessionId('s'),
+      turn: asTurnId('turn-a'),
+      turnNumber: 3,
+    },
+    { ...base, id: ids[1], shortId: ids[1].slice(0, 8), reason: 'person', label: 'mine' },
+  );
+  app.snapshotPlan = {
+    paths: [{ path: 'a.txt', act: 'write', added: 1, removed: 1, unverified: false }],
+    notRestorable: [{ path: 'big.bin', reason: 'It was not captured then (tooLarge).' }],
+  };
+  const bytes = (text: string) => ({
+    kind: 'bytes' as const,
+    bytes: Buffer.from(text),
+    verified: true,
+    mode: 0o644,
+  });
+  app.contents.set(`${ids[1]} a.txt`, bytes('old\n'));
+  app.contents.set(`${ids[0]} a.txt`, bytes('new\n'));
 }
