@@ -13,7 +13,7 @@ import { sideRef } from './sideRecord.ts';
 import { identity, messageOfMeta } from './snapshotMessage.ts';
 import type { Snapshot, SnapshotMeta } from './snapshotTypes.ts';
 
-const refAttempts = 200;
+const refAttempts = 80;
 
 export interface ChainOptions {
   readonly folder: string;
