@@ -4,7 +4,13 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { isMissing, listIfExists, makeFolder, syncFolder } from '../base/atomicFile.ts';
+import {
+  isMissing,
+  listIfExists,
+  makeFolder,
+  syncFolder,
+  temporaryPrefix,
+} from '../base/atomicFile.ts';
 import { isUserError, UserError } from '../core/errors.ts';
 import { deleteRef, listRefs, readRef, updateRef } from '../git/bareRepository.ts';
 import {
@@ -47,6 +53,8 @@ export interface ArchiveStore {
 
 const prefix = 'refs/checkpoints/';
 const attempts = 20;
+/** Bytes. Larger files would be held in memory; they are left out, and missed by name when the copy is brought back. */
+const largestFile = 64 * 1024 * 1024;
 
 /** @param source a folder of ours: files and folders only. @throws UserError `locked`, `usage` for a bad name. */
 export function archiveFolder(store: ArchiveStore, name: string, source: string): ArchiveResult {
@@ -136,7 +144,7 @@ function packFolder(objects: ObjectStore, pack: PackWriter, folder: string): Obj
     if (entry.name.toLowerCase() === '.git') continue;
     if (entry.isDirectory())
       entries.push({ mode: folderMode, name: entry.name, id: packFolder(objects, pack, at) });
-    if (!entry.isFile()) continue;
+    if (!entry.isFile() || entry.name.startsWith(temporaryPrefix)) continue;
     const bytes = readUnlessGone(at);
     if (bytes === undefined) continue;
     entries.push({ mode: fileMode, name: entry.name, id: keep(objects, pack, 'blob', bytes) });
@@ -155,10 +163,10 @@ function keep(
   return id;
 }
 
-/** A temporary may go between listing and reading. */
+/** Also undefined for a file that is too large. A temporary may go between listing and reading. */
 function readUnlessGone(file: string): Buffer | undefined {
   try {
-    return fs.readFileSync(file);
+    return fs.statSync(file).size > largestFile ? undefined : fs.readFileSync(file);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

@@ -247,7 +247,9 @@ test('the stores are for their user only', async () => {
   for (const store of [d.home, d.path('.memcode/checkpoints')]) {
     for (const [name, mode] of Object.entries(modesOf(store))) {
       const folder = fs.statSync(path.join(store, name)).isDirectory();
-      assert.equal(mode, folder ? '700' : '600', path.join(store, name));
+      // Packs are for nobody to write, as git's own.
+      const expected = folder ? '700' : /\.(?:pack|idx)$/.test(name) ? '400' : '600';
+      assert.equal(mode, expected, path.join(store, name));
     }
   }
   assert.equal(fs.readFileSync(d.path('.memcode/.gitignore'), 'utf8'), '*\n');
