@@ -113,6 +113,98 @@ const migrations: readonly string[] = [
   -- Of a rewind or revert that kept conflicts: {"seq": the turn's, "kept": [paths]}.
   ALTER TABLE operations ADD COLUMN partly TEXT;
   `,
+  `
+  -- How much of a turn is in the DAG: 0 nothing, 1 prompt and a placeholder for the reply, 2 all there is to know.
+  ALTER TABLE turns ADD COLUMN recorded INTEGER NOT NULL DEFAULT 0;
+  -- When it was read from a transcript alone: no hook saw it, nothing of it was saved.
+  ALTER TABLE turns ADD COLUMN imported_at INTEGER;
+  CREATE INDEX turns_to_record ON turns (session, seq) WHERE recorded < 2;
+
+  CREATE TABLE nodes (
+    key INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    session TEXT NOT NULL REFERENCES sessions (id),
+    turn TEXT NOT NULL REFERENCES turns (id),
+    -- The order of the session's nodes; times are never compared.
+    seq INTEGER NOT NULL,
+    role TEXT NOT NULL CHECK (role IN ('user', 'assistant', 'tool')),
+    -- Which message comes before it in the conversation; null for the first, and for what a tool answered.
+    predecessor TEXT,
+    -- Which message invoked it.
+    caller TEXT,
+    content TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    model TEXT,
+    input_tokens INTEGER,
+    output_tokens INTEGER,
+    duration INTEGER,
+    name TEXT,
+    call_id TEXT,
+    input TEXT,
+    failed INTEGER NOT NULL DEFAULT 0,
+    -- What was said before a tool was called.
+    said TEXT,
+    UNIQUE (session, seq)
+  ) STRICT;
+  CREATE INDEX nodes_by_turn ON nodes (turn, seq);
+  CREATE VIRTUAL TABLE node_words USING fts5 (
+    words, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
+  );
+
+  -- Records of a transcript that nobody here understands, as they were.
+  CREATE TABLE kept_records (
+    turn TEXT NOT NULL REFERENCES turns (id),
+    position INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    record TEXT NOT NULL,
+    PRIMARY KEY (turn, position)
+  ) STRICT, WITHOUT ROWID;
+
+  -- How far a transcript has been read: up to the first record of the turn that may still grow.
+  CREATE TABLE transcripts (
+    file TEXT PRIMARY KEY,
+    session TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    identity TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE transcript_turns (
+    session TEXT NOT NULL,
+    -- The agent's own name for the turn.
+    key TEXT NOT NULL,
+    turn TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    PRIMARY KEY (session, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX transcript_turns_by_turn ON transcript_turns (turn);
+
+  -- Where a person looks: no row while that is the end of the newest branch.
+  CREATE TABLE cursors (session TEXT PRIMARY KEY, turn TEXT, branch TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+  -- Turns that the session's mirror does not have yet, or has otherwise.
+  CREATE TABLE outbox (turn TEXT PRIMARY KEY, session TEXT NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE INDEX outbox_by_session ON outbox (session);
+  CREATE TABLE mirror_commits (
+    turn TEXT PRIMARY KEY,
+    session TEXT NOT NULL,
+    id TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX mirror_commits_by_session ON mirror_commits (session);
+  CREATE TABLE mirrors (
+    session TEXT PRIMARY KEY,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    retry_at INTEGER NOT NULL DEFAULT 0,
+    failure TEXT,
+    -- What we wrote into HEAD last: another text there is a person's doing.
+    head TEXT,
+    remote TEXT,
+    -- Refs and their commits as they were pushed.
+    pushed TEXT,
+    push_attempts INTEGER NOT NULL DEFAULT 0,
+    push_retry_at INTEGER NOT NULL DEFAULT 0,
+    push_failure TEXT
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** @throws UserError `unsupported` (no `node:sqlite`), `database` (cannot be opened, or is of a newer version). */

@@ -4,18 +4,32 @@ import type { Database } from './database.ts';
 
 export function eraseSessions(database: Database, root: Root): void {
   database.exec('PRAGMA secure_delete = ON');
-  const turns = 'SELECT id FROM turns WHERE session IN (SELECT id FROM sessions WHERE root = ?)';
-  for (const table of ['touches', 'unprotected', 'tool_calls']) {
-    database.prepare(`DELETE FROM ${table} WHERE turn IN (${turns})`).run(root);
-  }
+  const sessions = 'SELECT id FROM sessions WHERE root = ?';
+  const turns = `SELECT id FROM turns WHERE session IN (${sessions})`;
   database
     .prepare(
-      'UPDATE turns SET parent = NULL WHERE session IN (SELECT id FROM sessions WHERE root = ?)',
+      `DELETE FROM node_words WHERE rowid IN (SELECT key FROM nodes WHERE session IN (${sessions}))`,
     )
     .run(root);
-  database
-    .prepare('DELETE FROM turns WHERE session IN (SELECT id FROM sessions WHERE root = ?)')
-    .run(root);
+  // Words of deleted rows stay in the index until it is merged.
+  database.exec("INSERT INTO node_words (node_words) VALUES ('optimize')");
+  for (const table of ['touches', 'unprotected', 'tool_calls', 'kept_records', 'nodes']) {
+    database.prepare(`DELETE FROM ${table} WHERE turn IN (${turns})`).run(root);
+  }
+  for (const table of bySession) {
+    database.prepare(`DELETE FROM ${table} WHERE session IN (${sessions})`).run(root);
+  }
+  database.prepare(`UPDATE turns SET parent = NULL WHERE session IN (${sessions})`).run(root);
+  database.prepare(`DELETE FROM turns WHERE session IN (${sessions})`).run(root);
   database.prepare('DELETE FROM sessions WHERE root = ?').run(root);
   database.prepare('DELETE FROM operations WHERE root = ?').run(root);
 }
+
+const bySession = [
+  'transcripts',
+  'transcript_turns',
+  'cursors',
+  'outbox',
+  'mirror_commits',
+  'mirrors',
+] as const;
