@@ -11,7 +11,7 @@ import { messageOf, UserError } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
 
 interface Engine {
-  openSnapshots(options: SnapshotsOptions): Snapshots;
+  hookSnapshots(folder: string, options: SnapshotsOptions): Snapshots;
 }
 
 export interface HookFacts {
@@ -26,9 +26,9 @@ export async function hookSnapshots(
   { home, environment, log }: HookFacts,
 ): Promise<Snapshots> {
   const folder = path.dirname(fs.realpathSync(process.argv[1] ?? ''));
-  const { openSnapshots } = await load(folder);
+  const engine = await load(folder);
   const worker = path.join(folder, 'scanWorker.cjs');
-  return openSnapshots({
+  return engine.hookSnapshots(folder, {
     home,
     root,
     now: Date.now,
