@@ -73,7 +73,7 @@ function launcherOptions(process: NodeJS.Process, home: string): LauncherOptions
 /** The first that has `node:sqlite` without a flag. */
 const lowestNode = '22.13';
 
-async function openApp(...args: Parameters<CliHost['openApp']>): ReturnType<CliHost['openApp']> {
+const openApp: CliHost['openApp'] = async (options) => {
   // Node 20.15 and older do not even have the function.
   const sqlite = process.getBuiltinModule?.('node:sqlite');
   if (sqlite === undefined)
@@ -83,8 +83,9 @@ async function openApp(...args: Parameters<CliHost['openApp']>): ReturnType<CliH
       { node: process.versions.node, needed: lowestNode },
     );
   const { openTimelineApp } = await import('../app/openTimelineApp.ts');
-  return openTimelineApp(...args);
-}
+  // One command is not worth a helper of its own; one that runs is the only writer of the snapshots.
+  return openTimelineApp({ ...options, helper: { version: manifest.version } });
+};
 
 /** Node before 24 says on stderr that SQLite is experimental; every other warning stays. */
 function silenceSqliteWarning(process: NodeJS.Process): void {

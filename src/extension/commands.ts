@@ -8,11 +8,13 @@ import type { LookActions } from './lookActions.ts';
 import { type CommandId, commandIds } from './names.ts';
 import type { RecoveryActions } from './recoveryActions.ts';
 import type { NamedFile, RewindActions } from './rewindActions.ts';
+import type { SnapshotActions } from './snapshotActions.ts';
 import type { TurnEditors } from './turnEditors.ts';
 
 export interface CommandTargets {
   readonly look: LookActions;
   readonly rewind: RewindActions;
+  readonly snapshots: SnapshotActions;
   readonly recovery: RecoveryActions;
   readonly agents: AgentActions;
   readonly editors: TurnEditors;
@@ -35,7 +37,7 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
 }
 
 function handlers(targets: CommandTargets): Readonly<Record<CommandId, Handler>> {
-  const { look, rewind, recovery, agents, editors } = targets;
+  const { look, rewind, snapshots, recovery, agents, editors } = targets;
   const named = (first: unknown, second: unknown): NamedFile | undefined =>
     fileArgument(first, second) ?? turnFileOfUri(first) ?? activeFile(editors);
   return {
@@ -56,7 +58,11 @@ function handlers(targets: CommandTargets): Readonly<Record<CommandId, Handler>>
     [commandIds.restoreFile]: (first, second) => rewind.restore(named(first, second)),
     [commandIds.redo]: () => rewind.undo(),
     [commandIds.operations]: () => rewind.operations(),
+    [commandIds.createSnapshot]: () => snapshots.create(),
+    [commandIds.restoreSnapshot]: () => snapshots.restore(),
+    [commandIds.compareWithSnapshot]: () => snapshots.compare(),
     [commandIds.recoverOperation]: () => recovery.recover(),
+    [commandIds.readTurn]: (turn) => look.readTurn(turnArgument(turn)),
     [commandIds.viewFullHistory]: () => look.viewFullHistory(),
     [commandIds.connectAgent]: (agent) => agents.connect(agent),
     [commandIds.disconnectAgent]: (agent) => agents.disconnect(agent),

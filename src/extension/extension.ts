@@ -31,7 +31,7 @@ export function activate(context: vscode.ExtensionContext): MemcodeApi | undefin
   const host = new TimelineHost({
     context,
     log,
-    openApp: () => openApp(timelineHome, log),
+    openApp: () => openApp(timelineHome, context, log),
     installation: installationOf(context.extensionPath, timelineHome, log),
   });
   context.subscriptions.push(log, host);
@@ -41,12 +41,19 @@ export function activate(context: vscode.ExtensionContext): MemcodeApi | undefin
   return host.api;
 }
 
-async function openApp(home: string, log: vscode.LogOutputChannel): Promise<TimelineApp> {
+async function openApp(
+  home: string,
+  { extension }: vscode.ExtensionContext,
+  log: vscode.LogOutputChannel,
+): Promise<TimelineApp> {
   const { openTimelineApp } = await import('../app/openTimelineApp.ts');
+  const { helperProgram } = await import('../app/helper/startHelper.ts');
+  const { version }: { version: string } = extension.packageJSON;
   return openTimelineApp({
     home,
     now: Date.now,
     environment: process.env,
+    helper: { version, program: helperProgram(path.join(extension.extensionPath, 'dist')) },
     log: (level, text) => log[level](text),
     retention() {
       const settings = vscode.workspace.getConfiguration();

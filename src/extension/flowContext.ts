@@ -1,6 +1,7 @@
 /** What the flows of going back need from their host, and what they answer. No vscode. */
 import type { TimelineApp } from '../app/timelineApp.ts';
 import type { Root } from '../core/ids.ts';
+import type { SnapshotSummary } from '../core/snapshotSummary.ts';
 import type {
   OperationReport,
   OperationSummary,
@@ -25,6 +26,12 @@ export interface Editors {
 export type ShownPreview =
   | { readonly kind: 'rewind'; readonly preview: RewindPreview }
   | { readonly kind: 'revert'; readonly turn: TurnSummary; readonly plan: Plan }
+  | {
+      readonly kind: 'snapshot';
+      readonly snapshot: SnapshotSummary;
+      readonly name: string;
+      readonly plan: Plan;
+    }
   | { readonly kind: 'undo'; readonly operation: OperationSummary; readonly plan: Plan };
 
 export interface FlowContext {

@@ -22,7 +22,11 @@ export const commandIds = {
   restoreFile: 'memcode.restoreFile',
   redo: 'memcode.redo',
   operations: 'memcode.operations',
+  createSnapshot: 'memcode.createSnapshot',
+  restoreSnapshot: 'memcode.restoreSnapshot',
+  compareWithSnapshot: 'memcode.compareWithSnapshot',
   recoverOperation: 'memcode.recoverOperation',
+  readTurn: 'memcode.readTurn',
   viewFullHistory: 'memcode.viewFullHistory',
   connectAgent: 'memcode.connectAgent',
   disconnectAgent: 'memcode.disconnectAgent',
@@ -66,5 +70,8 @@ export const turnScheme = 'memcode';
 
 /** Scheme of the two texts that show a change to an agent's settings before it is made. */
 export const settingsScheme = 'memcode-settings';
+
+/** Scheme of the texts of prompt and reply of a turn. */
+export const wordsScheme = 'memcode-words';
 
 export const walkthroughId = 'memcode.start';

@@ -18,6 +18,7 @@ import { pickEntry } from './pickEntry.ts';
 import { previewSentence } from './planTexts.ts';
 import type { Choice } from './question.ts';
 import { type Act, hasDetails, reportDetail, reportSentence } from './reportTexts.ts';
+import { openSnapshotPreview } from './snapshotDiffs.ts';
 import type { TimelineHub } from './timelineHub.ts';
 import type { TimelinePresenter } from './timelinePresenter.ts';
 import {
@@ -206,6 +207,12 @@ function openPreview(shown: ShownPreview, root: Root): Promise<string> {
       return openRewindPreview(shown.preview, root);
     case 'revert':
       return openRevertPreview(shown.turn, shown.plan, root);
+    case 'snapshot':
+      return openSnapshotPreview(
+        { snapshot: shown.snapshot, root },
+        shown.plan,
+        vscode.l10n.t('Now ↔ {0}', shown.name),
+      );
     case 'undo':
       return openUndoPreview(shown.operation, shown.plan, root);
   }
@@ -213,7 +220,13 @@ function openPreview(shown: ShownPreview, root: Root): Promise<string> {
 
 function goOnLabel({ kind }: ShownPreview): string {
   const { l10n } = vscode;
-  return { rewind: l10n.t('Rewind…'), revert: l10n.t('Revert…'), undo: l10n.t('Undo…') }[kind];
+  const labels: Readonly<Record<ShownPreview['kind'], string>> = {
+    rewind: l10n.t('Rewind…'),
+    revert: l10n.t('Revert…'),
+    snapshot: l10n.t('Restore…'),
+    undo: l10n.t('Undo…'),
+  };
+  return labels[kind];
 }
 
 async function showDetails(sentence: string, detail: string): Promise<void> {

@@ -63,6 +63,8 @@ function previewHead(shown: ShownPreview, l10n: Localizer): string {
       );
     case 'revert':
       return l10n.t('This is what would be taken out with turn {0}.', shown.turn.number);
+    case 'snapshot':
+      return l10n.t('This is what going back to {0} would change.', shown.name);
     case 'undo':
       return l10n.t('This is what undoing “{0}” would change.', shown.operation.label);
   }

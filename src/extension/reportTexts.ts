@@ -7,6 +7,7 @@ export type Act =
   | { readonly kind: 'rewind'; readonly turn: number }
   | { readonly kind: 'revert'; readonly turn: number }
   | ({ readonly kind: 'restore'; readonly path: string } & Moment)
+  | { readonly kind: 'snapshot'; readonly name: string }
   | { readonly kind: 'undo'; readonly of: OperationKind };
 
 /**
@@ -64,6 +65,8 @@ function headOf(
       return l10n.t('Turn {0} is taken out: {1} changed.', act.turn, files);
     case 'restore':
       return restoredHead(report, act, byHand, l10n);
+    case 'snapshot':
+      return l10n.t('The folder is back to {0}: {1} changed.', act.name, files);
     case 'undo':
       return undoneHead(act.of, files, l10n);
   }

@@ -80,6 +80,29 @@ export function undoQuestion(
   };
 }
 
+/** @param name what texts call the snapshot */
+export function snapshotQuestion(
+  plan: Plan,
+  name: string,
+  unsaved: ReadonlySet<string>,
+  l10n: Localizer,
+): Question<PlanAnswer> {
+  const detail = [
+    l10n.t('All files that differ from the snapshot go back, whoever changed them.'),
+    ...planParagraphs(plan, unsaved, 'keep', l10n),
+    l10n.t('The present state is saved first, so the restore can be undone.'),
+  ];
+  return {
+    message: l10n.t('Restore the snapshot {0}?', name),
+    detail: detail.join('\n\n'),
+    choices: planChoices(plan, l10n, {
+      conflicts: l10n.t('Restore and Keep My Changes'),
+      partly: l10n.t('Restore the Rest'),
+      wholly: l10n.t('Restore'),
+    }),
+  };
+}
+
 export type RestoreAnswer = 'compare' | 'merge' | 'take';
 
 /** Asked only when something would be lost. */

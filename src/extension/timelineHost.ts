@@ -1,6 +1,6 @@
 /** The extension's composition root: wires store, views, commands and notices, and shows the model after each change. */
 import * as vscode from 'vscode';
-import type { TimelineApp } from '../app/timelineApp.ts';
+import type { SideContent, TimelineApp } from '../app/timelineApp.ts';
 import { asTurnId } from '../core/ids.ts';
 import type { Intent, ViewCommand } from '../protocol/messages.ts';
 import { viewStrings } from '../protocol/viewStrings.ts';
@@ -17,6 +17,7 @@ import { OperationRunner } from './operationRunner.ts';
 import { RecoveryActions } from './recoveryActions.ts';
 import { RewindActions } from './rewindActions.ts';
 import { firstLine } from './shortText.ts';
+import { SnapshotActions } from './snapshotActions.ts';
 import { startState } from './startState.ts';
 import { registerStartView } from './startView.ts';
 import { StatusBar } from './statusBar.ts';
@@ -27,6 +28,8 @@ import { TimelinePresenter } from './timelinePresenter.ts';
 import { TimelineView } from './timelineView.ts';
 import { TurnEditors } from './turnEditors.ts';
 import { TurnFileSystem } from './turnFileSystem.ts';
+import type { AnyStoredFile } from './turnUri.ts';
+import { TurnWords } from './turnWords.ts';
 
 export interface HostOptions {
   readonly context: vscode.ExtensionContext;
@@ -54,10 +57,12 @@ export class TimelineHost implements vscode.Disposable {
   readonly #files: TurnFileSystem;
   readonly #look: LookActions;
   readonly #rewind: RewindActions;
+  readonly #snapshots: SnapshotActions;
   readonly #recovery: RecoveryActions;
   readonly #editors: TurnEditors;
   readonly #agents: AgentActions;
   readonly #installation: Installation;
+  #isPageFocused = false;
 
   /** Registers everything and reads nothing; reading begins with `start`. */
   constructor({ context, log, openApp, installation }: HostOptions) {
@@ -89,10 +94,15 @@ export class TimelineHost implements vscode.Disposable {
     this.#status = this.#keep(new StatusBar());
     this.#files = this.#keep(new TurnFileSystem((file) => this.#content(file), Date.now));
     this.#editors = this.#keep(new TurnEditors());
-    this.#look = new LookActions({ hub, presenter, editors: this.#editors, show });
+    const words = this.#keep(new TurnWords());
+    const isPageFocused = (): boolean => this.#isPageFocused;
+    this.#look = new LookActions({
+      ...{ hub, presenter, editors: this.#editors, words, show, isPageFocused },
+    });
     const offers = this.#keep(new EditorOffers());
     const runner = new OperationRunner({ hub, presenter, edge, show, announce, offers });
     this.#rewind = new RewindActions(hub, runner);
+    this.#snapshots = new SnapshotActions(hub, runner);
     this.#recovery = new RecoveryActions(hub);
     this.#agents = this.#keep(new AgentActions({ hub, edge, show, installation, offers }));
     this.#installation = installation;
@@ -110,6 +120,7 @@ export class TimelineHost implements vscode.Disposable {
     if (opened === undefined) return;
     edge.start('Recovery', () => this.#recovery.offer());
     await edge.run('Looking at connections', () => this.#agents.look());
+    edge.start('Snapshots', () => this.#snapshots.prepare(this.#agents.connected));
     this.#show();
   }
 
@@ -133,6 +144,7 @@ export class TimelineHost implements vscode.Disposable {
       registerCommands({
         look: this.#look,
         rewind: this.#rewind,
+        snapshots: this.#snapshots,
         recovery: this.#recovery,
         editors: this.#editors,
         agents: this.#agents,
@@ -197,8 +209,14 @@ export class TimelineHost implements vscode.Disposable {
     };
   }
 
-  async #content(file: Parameters<ConstructorParameters<typeof TurnFileSystem>[0]>[0]) {
+  async #content(file: AnyStoredFile): Promise<SideContent> {
     const { app } = await this.#hub.opened();
+    if ('snapshot' in file) {
+      // Of a folder of this window only: the name may come from anywhere.
+      const root = this.#hub.roots().find((one) => one.root === file.root)?.root;
+      if (root === undefined) return { kind: 'absent' };
+      return app.snapshots(root).content(file.snapshot, file.path);
+    }
     return storedContent(app, file);
   }
 
@@ -208,6 +226,7 @@ export class TimelineHost implements vscode.Disposable {
       case 'ready':
         return this.#view.show();
       case 'focus':
+        this.#isPageFocused = intent.focused;
         return setContext(contextKeys.focus, intent.focused);
       case 'selectSession':
         return this.#look.selectSession(intent.session);
@@ -223,6 +242,8 @@ export class TimelineHost implements vscode.Disposable {
         return this.#look.showTurnChanges(asTurnId(intent.turn));
       case 'openDiff':
         return this.#look.openFileDiff(asTurnId(intent.turn), intent.path);
+      case 'readTurn':
+        return this.#look.readTurn(asTurnId(intent.turn));
       case 'rewind':
         return this.#rewind.rewind(asTurnId(intent.turn));
       case 'undo':

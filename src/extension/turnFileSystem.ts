@@ -5,10 +5,10 @@ import type { SideContent } from '../app/timelineApp.ts';
 import { isUserError } from '../core/errors.ts';
 import { turnScheme } from './names.ts';
 import { sideBytes } from './sideBytes.ts';
-import { parseStoredUri, type StoredFile, storedUriParts } from './turnUri.ts';
+import { type AnyStoredFile, parseStoredUri, storedUriParts } from './turnUri.ts';
 
 /** @param folder a folder on disk to look as if the file was there. */
-export function storedUri(file: StoredFile, folder?: vscode.Uri): vscode.Uri {
+export function storedUri(file: AnyStoredFile, folder?: vscode.Uri): vscode.Uri {
   return vscode.Uri.from({ scheme: turnScheme, ...storedUriParts(file, folder?.path) });
 }
 
@@ -19,7 +19,7 @@ interface Version {
 }
 
 export class TurnFileSystem implements vscode.FileSystemProvider, vscode.Disposable {
-  readonly #content: (file: StoredFile) => Promise<SideContent>;
+  readonly #content: (file: AnyStoredFile) => Promise<SideContent>;
   readonly #now: () => number;
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   /** What was last served, by URI. */
@@ -28,7 +28,7 @@ export class TurnFileSystem implements vscode.FileSystemProvider, vscode.Disposa
   readonly #watched = new Map<string, vscode.Uri>();
   readonly onDidChangeFile = this.#changed.event;
 
-  constructor(content: (file: StoredFile) => Promise<SideContent>, now: () => number) {
+  constructor(content: (file: AnyStoredFile) => Promise<SideContent>, now: () => number) {
     this.#content = content;
     this.#now = now;
   }
@@ -108,7 +108,7 @@ export class TurnFileSystem implements vscode.FileSystemProvider, vscode.Disposa
     return sideBytes(await this.#contentOrReason(file), vscode.l10n);
   }
 
-  async #contentOrReason(file: StoredFile): Promise<SideContent> {
+  async #contentOrReason(file: AnyStoredFile): Promise<SideContent> {
     try {
       return await this.#content(file);
     } catch (error) {

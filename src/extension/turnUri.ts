@@ -19,24 +19,37 @@ export interface ReplacedFile {
 
 export type StoredFile = TurnFile | ReplacedFile;
 
+/** What a snapshot of a root has at a path. */
+export interface SnapshotFile {
+  readonly snapshot: string;
+  readonly root: string;
+  /** Relative to the root, `/`-separated. */
+  readonly path: string;
+}
+
+export type AnyStoredFile = StoredFile | SnapshotFile;
+
 /**
  * The path ends in the file's, so that VS Code finds language and label by itself. Below `folder` (an absolute URI path)
  * it equals that of the file on disk: VS Code then does not take a diff of the two for a renaming.
  */
-export function storedUriParts(file: StoredFile, folder = ''): UriParts {
+export function storedUriParts(file: AnyStoredFile, folder = ''): UriParts {
   const query = new URLSearchParams({ ...file });
   return { path: `${folder}/${file.path}`, query: query.toString() };
 }
 
 /** Undefined for a URI that `storedUriParts` did not make. */
-export function parseStoredUri(uri: UriParts): StoredFile | undefined {
+export function parseStoredUri(uri: UriParts): AnyStoredFile | undefined {
   const query = new URLSearchParams(uri.query);
   const turn = query.get('turn');
   const operation = query.get('operation');
+  const snapshot = query.get('snapshot');
+  const root = query.get('root');
   const side = query.get('side');
   const path = query.get('path');
   if (!path || !uri.path.endsWith(`/${path}`)) return undefined;
   if (operation) return { operation: asOperationId(operation), path };
+  if (snapshot && root) return { snapshot, root, path };
   return turn && (side === 'before' || side === 'after')
     ? { turn: asTurnId(turn), path, side }
     : undefined;

@@ -1,0 +1,154 @@
+/** Snapshots of the whole folder in VS Code: take one, go back to one, see what has changed since. */
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { isUserError, UserError } from '../core/errors.ts';
+import type { Root } from '../core/ids.ts';
+import type { SnapshotSummary } from '../core/snapshotSummary.ts';
+import { tellQuietly } from './dialogs.ts';
+import { countFiles } from './localizer.ts';
+import { needTrust } from './needTrust.ts';
+import type { OperationRunner } from './operationRunner.ts';
+import { pickEntry } from './pickEntry.ts';
+import { openSnapshotChanges } from './snapshotDiffs.ts';
+import { snapshotEntries, snapshotName } from './snapshotEntries.ts';
+import { type SnapshotInRoot, snapshotFlow } from './snapshotFlow.ts';
+import { skippedText } from './snapshotTexts.ts';
+import type { TimelineHub } from './timelineHub.ts';
+
+export class SnapshotActions {
+  readonly #hub: TimelineHub;
+  readonly #runner: OperationRunner;
+
+  constructor(hub: TimelineHub, runner: OperationRunner) {
+    this.#hub = hub;
+    this.#runner = runner;
+  }
+
+  /**
+   * Has the engine look at the folders that agents work in, so that the first snapshot is there when it is needed.
+   * @param isConnected some agent's hooks are set up
+   */
+  async prepare(isConnected: boolean): Promise<void> {
+    if (!vscode.workspace.isTrusted) return;
+    const { app } = await this.#hub.opened();
+    for (const { root } of this.#hub.roots()) {
+      if (!isConnected && app.sessions(root).length === 0) continue;
+      try {
+        await app.snapshots(root).list();
+      } catch (error) {
+        // Nobody asked: whoever does is told.
+        if (!isUserError(error, 'unsupported')) throw error;
+      }
+    }
+  }
+
+  /** Asks for a name; an empty one will do. */
+  async create(): Promise<void> {
+    needTrust();
+    const { app } = await this.#hub.opened();
+    const root = await this.#root();
+    if (root === undefined) return;
+    const label = await vscode.window.showInputBox({
+      title: vscode.l10n.t('Create Snapshot'),
+      prompt: vscode.l10n.t('What to call it (may be empty)'),
+    });
+    if (label === undefined) return;
+    const taken = await vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: vscode.l10n.t('Taking a snapshot'),
+        cancellable: true,
+      },
+      (progress, token) => {
+        const stop = new AbortController();
+        token.onCancellationRequested(() => stop.abort(new vscode.CancellationError()));
+        return app.snapshots(root).take(label, {
+          signal: stop.signal,
+          onProgress: (done, total) =>
+            progress.report({ message: vscode.l10n.t('{0} of {1} files', done, total) }),
+        });
+      },
+    );
+    const name = snapshotName(taken.snapshot, vscode.env.language, vscode.l10n);
+    const sentence = taken.isNew
+      ? vscode.l10n.t('Snapshot taken: {0}.', countFiles(vscode.l10n, taken.files))
+      : vscode.l10n.t('Nothing has changed since {0}.', name);
+    const skipped = skippedText(taken, vscode.l10n);
+    void tellQuietly([sentence, ...(skipped === null ? [] : [skipped])].join(' '), []);
+  }
+
+  async restore(): Promise<void> {
+    needTrust();
+    const picked = await this.#pick({
+      title: vscode.l10n.t('Restore Snapshot'),
+      placeholder: vscode.l10n.t('The whole folder goes back to it'),
+    });
+    if (picked !== undefined) await this.#restore(picked);
+  }
+
+  /** What has changed since a snapshot, in the multi-file diff editor. */
+  async compare(): Promise<void> {
+    needTrust();
+    const picked = await this.#pick({
+      title: vscode.l10n.t('Compare with Snapshot'),
+      placeholder: vscode.l10n.t('What has changed since'),
+    });
+    if (picked === undefined) return;
+    const { app } = await this.#hub.opened();
+    const { snapshot, root, name } = picked;
+    const { changes } = await vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Window,
+        title: vscode.l10n.t('Comparing with the snapshot'),
+      },
+      () => app.snapshots(root).compare(snapshot.id),
+    );
+    await openSnapshotChanges(picked, changes, vscode.l10n.t('{0} ↔ now', name));
+  }
+
+  async #restore(picked: SnapshotInRoot): Promise<void> {
+    await this.#runner.run(
+      picked.root,
+      (context) => snapshotFlow(picked, context),
+      () => this.#restore(picked),
+    );
+  }
+
+  async #pick(texts: {
+    readonly title: string;
+    readonly placeholder: string;
+  }): Promise<SnapshotInRoot | undefined> {
+    const { app } = await this.#hub.opened();
+    const root = await this.#root();
+    if (root === undefined) return undefined;
+    const all = await app.snapshots(root).list();
+    const entries = snapshotEntries(all, vscode.env.language, vscode.l10n);
+    const snapshot: SnapshotSummary | undefined = await pickEntry(entries, {
+      ...texts,
+      empty: vscode.l10n.t('No snapshot has been taken of this folder.'),
+    });
+    if (snapshot === undefined) return undefined;
+    return { snapshot, root, name: snapshotName(snapshot, vscode.env.language, vscode.l10n) };
+  }
+
+  /** The only folder of the window, or the one that the person picks. */
+  async #root(): Promise<Root | undefined> {
+    const roots = this.#hub.roots();
+    const [only] = roots;
+    if (only === undefined)
+      throw new UserError('nothingToDo', vscode.l10n.t('There is no folder in this window.'));
+    if (roots.length === 1) return only.root;
+    const entries = roots.map(({ root, folder }) => ({
+      kind: 'item' as const,
+      label: folder,
+      description: path.dirname(root),
+      detail: '',
+      value: root,
+    }));
+    return pickEntry(entries, {
+      title: vscode.l10n.t('Folder'),
+      placeholder: vscode.l10n.t('Folder that is meant'),
+      empty: '',
+    });
+  }
+}
