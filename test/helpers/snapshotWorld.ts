@@ -79,7 +79,13 @@ export class SnapshotWorld implements AsyncDisposable {
 
   /** `path -> mode` of everything in a snapshot, as git lists it. */
   listed(snapshot: string): Readonly<Record<string, string>> {
-    const lines = this.storeGit('ls-tree', '-r', '-t', '-z', snapshot).split('\0').filter(Boolean);
+    return this.listedIn(this.storeFolder, snapshot);
+  }
+
+  listedIn(store: string, snapshot: string): Readonly<Record<string, string>> {
+    const lines = this.#git(store, ['ls-tree', '-r', '-t', '-z', snapshot])
+      .split('\0')
+      .filter(Boolean);
     return Object.fromEntries(
       lines.map((line) => [line.slice(line.indexOf('\t') + 1), line.split(' ')[0] ?? '']),
     );

@@ -40,6 +40,9 @@ export interface HelperServerOptions {
   readonly log: (level: 'info' | 'warn' | 'error', text: string) => void;
 }
 
+/** Milliseconds; a client says at once who it is. */
+const greetWithin = 5000;
+
 export class HelperServer {
   /** Settled when the helper has given up its place and nothing runs any more. */
   readonly ended: Promise<void>;
@@ -110,16 +113,18 @@ export class HelperServer {
 
   async #listen(): Promise<void> {
     const { address } = this.#record;
-    // The folder is its user's alone; the socket besides.
+    const listening = new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.once('listening', resolve);
+    });
+    // The folder is its user's alone; the socket, which `listen` makes before it returns, besides.
     const mask = process.umask(0o177);
     try {
-      await new Promise<void>((resolve, reject) => {
-        this.#server.once('error', reject);
-        this.#server.listen(address, resolve);
-      });
+      this.#server.listen(address);
     } finally {
       process.umask(mask);
     }
+    await listening;
     this.#server.on('error', (error) => void this.leave(`its socket failed (${error.message})`));
   }
 
@@ -130,6 +135,7 @@ export class HelperServer {
     }
     this.#sockets.add(socket);
     socket.on('error', () => undefined);
+    socket.setTimeout(greetWithin, () => socket.destroy());
     socket.once('close', () => this.#sockets.delete(socket));
     socket.once('readable', () => {
       const head: unknown = socket.read();
@@ -156,6 +162,7 @@ export class HelperServer {
         return;
       }
       isKnown = true;
+      socket.setTimeout(0);
       const leaves =
         isNewer(theirs, version) || ('protocol' in value && Number(value.protocol) > protocol);
       sendJson(socket, { welcome: leaves ? 'leaving' : 'ready', version });
@@ -210,6 +217,7 @@ export class HelperServer {
       socket,
       (theirs) => isToken(theirs, token),
       (request) => {
+        socket.setTimeout(0);
         if (request === undefined || onText === undefined) {
           socket.destroy();
           return;

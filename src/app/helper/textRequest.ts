@@ -15,6 +15,7 @@ export interface TextRequest {
 
 /** Bytes; a write tool's payload holds the whole new file. */
 const largest = 256 * 1024 * 1024;
+const longestHead = 16 * 1024;
 
 /** @param onRequest called once; without a request when it is none of a known sender */
 export function readTextRequest(
@@ -37,9 +38,14 @@ export function readTextRequest(
     if (end < 0 || word !== 'hook' || !isToken(token)) return undefined;
     return { agent, event, cwd, payload: text.slice(end + 1) };
   };
+  let isChecked = false;
   socket.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     size += chunk.length;
+    if (!isChecked && (chunk.includes(10) || size > longestHead)) {
+      isChecked = true;
+      if (parse() === undefined) finish(undefined);
+    }
     if (size > largest) finish(undefined);
     // `}` and perhaps a newline: not every sender can close only its side.
     else if (/\}\s*$/.test(chunk.toString('latin1', Math.max(0, chunk.length - 8)))) {
