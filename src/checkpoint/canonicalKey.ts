@@ -95,7 +95,12 @@ export function sameKey(
   b: string,
   platform: NodeJS.Platform = process.platform,
 ): boolean {
-  return a === b || (foldsNames(platform) && foldName(a) === foldName(b));
+  return a === b || keyName(a, platform) === keyName(b, platform);
+}
+
+/** One text for all keys that name one file, for looking up many of them. */
+export function keyName(key: string, platform: NodeJS.Platform = process.platform): string {
+  return foldsNames(platform) ? foldName(key) : key;
 }
 
 const nameless = 'Its name is not valid Unicode.';

@@ -49,7 +49,7 @@ export type CaptureResult =
   | { readonly saved: false; readonly path: string; readonly reason: string };
 
 /** Files up to this size are read whole and flushed at once; larger ones are copied by the system (reflink where it can) and flushed by `seal.ts`. */
-const smallFile = 256 * 1024;
+export const smallFile = 256 * 1024;
 const lockWait = 3_000;
 
 /**

@@ -9,7 +9,7 @@ import { lstatIfExists } from '../base/lstatIfExists.ts';
 import { messageOf, UserError } from '../core/errors.ts';
 import type { Root, SessionId } from '../core/ids.ts';
 import { blobOfRow } from './blobOfRow.ts';
-import { obstacleOnTheWay, pathOfKey, sameKey } from './canonicalKey.ts';
+import { keyName, obstacleOnTheWay, pathOfKey } from './canonicalKey.ts';
 import type { Manifest, ManifestRow } from './manifest.ts';
 import { checkpointsFolder, rewoundName, seqOfName, sessionPlace } from './places.ts';
 import { readManifestFile } from './readManifest.ts';
@@ -84,9 +84,8 @@ export function readCheckpoint(
     if (!named.onDisk) faults.push(`${row.path}: ${named.refused}`);
     return row;
   });
-  const twins = files.filter((row, i) =>
-    files.some((other, j) => j < i && sameKey(other.path, row.path)),
-  );
+  const names = new Set<string>();
+  const twins = files.filter((row) => names.size === names.add(keyName(row.path)).size);
   faults.push(...twins.map((row) => `${row.path} has two rows.`));
   if (faults.length > 0) return { seq, place, problems: faults };
   return { seq, place, manifest: { ...value, files }, foreign };

@@ -6,7 +6,8 @@
 import { UserError } from '../core/errors.ts';
 import type { Root, SessionId } from '../core/ids.ts';
 import { compareStates } from '../core/state.ts';
-import { sameKey } from './canonicalKey.ts';
+import { keyName } from './canonicalKey.ts';
+import type { Manifest, ManifestRow } from './manifest.ts';
 import type { StoredCheckpoint } from './readSession.ts';
 import {
   checkpointsFrom,
@@ -36,18 +37,26 @@ export function revertFacts(
   const only = [checkpoint];
   // Only what this turn left is the base: a state that an earlier revert wrote is merged with, never gone over.
   const unaided = { ...known, isWrittenByUs: () => false, isMergedByUs: () => false };
+  const lastRows = lastRowsOf(later);
   const facts = pathsOf(only, unaided)
-    .map((touched) => withLater(factsOf(root, touched, unaided), later))
+    .map((touched) => withLater(factsOf(root, touched, unaided), lastRows))
     .map((one) => withMerged(one, known));
   return { root, session, checkpoints: only, facts, folders: foldersOf(root, only) };
 }
 
-/** Names the later turn of the session that left the path as it is now. */
-function withLater(facts: SpanFacts, later: readonly StoredCheckpoint[]): SpanFacts {
-  const rows = later.flatMap(({ manifest }) =>
-    manifest.files.filter((row) => sameKey(row.path, facts.path)).map((row) => ({ row, manifest })),
+type LastRows = ReadonlyMap<string, { readonly row: ManifestRow; readonly manifest: Manifest }>;
+
+function lastRowsOf(checkpoints: readonly StoredCheckpoint[]): LastRows {
+  return new Map(
+    checkpoints.flatMap(({ manifest }) =>
+      manifest.files.map((row) => [keyName(row.path), { row, manifest }]),
+    ),
   );
-  const last = rows.at(-1);
+}
+
+/** Names the later turn of the session that left the path as it is now. */
+function withLater(facts: SpanFacts, lastRows: LastRows): SpanFacts {
+  const last = lastRows.get(keyName(facts.path));
   if (!last?.row.after || compareStates(last.row.after, facts.present) !== 'same') return facts;
   const number = last.manifest.turn ?? last.manifest.seq;
   return { ...facts, presentIsAgents: true, author: `Turn ${number} changed it further.` };

@@ -9,7 +9,7 @@ import type { Root, SessionId } from '../core/ids.ts';
 import type { PathFacts } from '../core/rewindPlan.ts';
 import { absent, compareStates, type PathState } from '../core/state.ts';
 import { blobOfRow } from './blobOfRow.ts';
-import { pathOfKey, sameKey } from './canonicalKey.ts';
+import { keyName, pathOfKey } from './canonicalKey.ts';
 import { hashedState } from './hashedState.ts';
 import type { Step } from './journal.ts';
 import { knownBefore } from './knownBefore.ts';
@@ -73,10 +73,11 @@ export function rewindFacts(
     (checkpoint) => !known.isTakenBack(checkpoint.seq),
   );
   const folders = foldersOf(root, checkpoints);
+  const own = new Set(folders);
   const touched = pathsOf(checkpoints, known);
   const facts = touched
     .map((one) => behindOwnLink(root, one, touched) ?? factsOf(root, one, known))
-    .map((one) => withOwnFolder(one, folders));
+    .map((one) => withOwnFolder(one, own));
   return { root, session, checkpoints, facts, folders };
 }
 
@@ -106,8 +107,8 @@ function behindOwnLink(
 }
 
 /** A folder that the span itself made is no trace of anybody else, whatever the agent's last word on the path was. */
-function withOwnFolder(facts: SpanFacts, folders: readonly string[]): SpanFacts {
-  return facts.present.kind === 'directory' && folders.includes(facts.path)
+function withOwnFolder(facts: SpanFacts, folders: ReadonlySet<string>): SpanFacts {
+  return facts.present.kind === 'directory' && folders.has(facts.path)
     ? { ...facts, left: facts.present, doubt: undefined }
     : facts;
 }
@@ -149,7 +150,7 @@ export function pathsOf(
   checkpoints: readonly StoredCheckpoint[],
   known: KnownStates,
 ): readonly TouchedPath[] {
-  const touched: TouchedPath[] = [];
+  const touched = new Map<string, TouchedPath>();
   const made = new Set<string>();
   for (const { place, manifest, foreign } of checkpoints) {
     for (const whole of manifest.files) {
@@ -157,8 +158,8 @@ export function pathsOf(
       const isMade = whole.before.kind === 'directory' && made.has(whole.path);
       const row = isMade ? { ...whole, before: absent } : whole;
       for (const folder of row.folders) made.add(folder);
-      const index = touched.findIndex((t) => sameKey(t.first.path, row.path));
-      const before = touched[index];
+      const name = keyName(row.path);
+      const before = touched.get(name);
       const found = knownBefore(place, row).state;
       const left = row.after === undefined ? [] : [row.after];
       if (before) {
@@ -169,17 +170,17 @@ export function pathsOf(
         const recorded = changedBetween ? before.recorded : [...before.recorded, ...left];
         const isUncertain = before.isUncertain || row.uncertain === true;
         const now = { last: row, foreign, changedBetween, isUncertain, recorded };
-        touched[index] = { ...before, ...now };
+        touched.set(name, { ...before, ...now });
       } else {
         const changedBetween = isShared(row);
         const isUncertain = row.uncertain === true;
         const recorded = changedBetween ? [found] : [found, ...left];
         const now = { last: row, foreign, changedBetween, isUncertain, recorded };
-        touched.push({ first: row, place, ...now });
+        touched.set(name, { first: row, place, ...now });
       }
     }
   }
-  return touched;
+  return [...touched.values()];
 }
 
 /** There may be somebody else's work in what the turn left. */

@@ -17,6 +17,7 @@ import {
 import { choiceFor, type Decision, decide } from '../core/rewindPlan.ts';
 import { absent, compareStates, type PathState } from '../core/state.ts';
 import type { ConflictChoice, PathOutcome } from '../core/timeline.ts';
+import { allFoldersAbove } from './foldersAbove.ts';
 import type { Step } from './journal.ts';
 import { statState } from './pathState.ts';
 import { absoluteOf } from './places.ts';
@@ -88,8 +89,9 @@ function withNeededFolders(
     const isDone = kind === 'conflict' ? isTaken(facts.path) : kind !== 'notRestorable';
     return facts.target.kind !== 'absent' && isDone;
   });
+  const needed = allFoldersAbove(returning.map((facts) => facts.path));
   return all.map((facts) => {
-    if (!returning.some((other) => other.path.startsWith(`${facts.path}/`))) return facts;
+    if (!needed.has(facts.path)) return facts;
     if (facts.target.kind === 'absent')
       return { ...facts, target: { kind: 'directory', mode: 0o755 } };
     // Whoever removed the folder: it comes back with what is in it.
@@ -207,17 +209,14 @@ function withFolders(span: RewindSpan, steps: readonly Step[]): readonly Step[] 
   }));
   const returning = (span.returning ?? []).filter((step) => !own.has(step.path));
   const comes = new Map(returning.map((step) => [step.path, step]));
-  for (const step of steps.filter((s) => s.to.kind !== 'absent')) {
-    const segments = step.path.split('/').slice(0, -1);
-    segments.forEach((_, index) => {
-      const key = segments.slice(0, index + 1).join('/');
-      if (own.has(key) || comes.has(key) || fs.existsSync(absoluteOf(span.root, key))) return;
-      comes.set(key, {
-        path: key,
-        from: absent,
-        to: { kind: 'directory', mode: 0o755 },
-        optional: true,
-      });
+  const arriving = steps.filter((s) => s.to.kind !== 'absent').map((step) => step.path);
+  for (const key of allFoldersAbove(arriving)) {
+    if (own.has(key) || comes.has(key) || fs.existsSync(absoluteOf(span.root, key))) continue;
+    comes.set(key, {
+      path: key,
+      from: absent,
+      to: { kind: 'directory', mode: 0o755 },
+      optional: true,
     });
   }
   return [...steps, ...goes.filter((step) => !comes.has(step.path)), ...comes.values()];
@@ -227,11 +226,12 @@ function withFolders(span: RewindSpan, steps: readonly Step[]): readonly Step[] 
 function emptied({ root, folders, facts }: RewindSpan, steps: readonly Step[]): readonly string[] {
   const decided = new Set(facts.map((one) => one.path));
   const stays = steps.filter((step) => step.to.kind !== 'absent').map((step) => step.path);
+  const used = new Set([...stays, ...allFoldersAbove(stays)]);
   const gone = new Set(steps.filter((step) => step.to.kind === 'absent').map((step) => step.path));
   for (const key of folders.toReversed()) {
     if (decided.has(key)) continue;
     const isUsed =
-      stays.some((at) => at === key || at.startsWith(`${key}/`)) ||
+      used.has(key) ||
       fs.readdirSync(absoluteOf(root, key)).some((name) => !gone.has(`${key}/${name}`));
     if (!isUsed) gone.add(key);
   }

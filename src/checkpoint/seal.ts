@@ -11,8 +11,9 @@ import { systemCode } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
 import { compareStates, type FileState, type PathState } from '../core/state.ts';
 import { blobOfRow } from './blobOfRow.ts';
-import { sameKey } from './canonicalKey.ts';
-import type { CaptureTarget } from './capture.ts';
+import { keyName } from './canonicalKey.ts';
+import { type CaptureTarget, smallFile } from './capture.ts';
+import { foldersAbove } from './foldersAbove.ts';
 import { stateOfKey } from './hashedState.ts';
 import type { Manifest, ManifestRow } from './manifest.ts';
 import { absoluteOf, checkpointPlace, manifestName } from './places.ts';
@@ -96,17 +97,22 @@ function rewriteRows(target: CaptureTarget, postImages: string, rewrite: Rewrite
     });
     return keepRows(target.root, place, manifest.value, files);
   });
-  for (const row of done?.value ?? []) shareContent(target.root, postImages, place, row);
+  for (const { row, isHashedNow } of done?.value ?? [])
+    shareContent(target.root, postImages, place, row, isHashedNow);
   return done !== undefined;
 }
 
-/** @returns the rows that stay and whose pre-images have got their hashes now. */
+interface Kept {
+  readonly row: ManifestRow;
+  readonly isHashedNow: boolean;
+}
+
 function keepRows(
   root: Root,
   place: string,
   manifest: Manifest,
   rows: readonly (ManifestRow | undefined)[],
-): readonly ManifestRow[] {
+): readonly Kept[] {
   const kept = withFoldersOfDropped(
     root,
     manifest,
@@ -119,13 +125,12 @@ function keepRows(
   }
   if (JSON.stringify(kept) !== JSON.stringify(manifest.files))
     writeManifest(place, { ...manifest, files: kept });
-  for (const row of manifest.files) {
-    const isDropped = !kept.some((other) => sameKey(other.path, row.path));
+  for (const row of droppedRows(manifest, kept)) {
     // Only files have a blob; looking for one below another file's would fail.
-    if (isDropped && row.before.kind === 'file') fs.rmSync(blobOfRow(place, row), { force: true });
+    if (row.before.kind === 'file') fs.rmSync(blobOfRow(place, row), { force: true });
   }
   const known = new Set(manifest.files.filter(isHashed).map((row) => row.path));
-  return kept.filter((row) => isHashed(row) && !known.has(row.path));
+  return kept.filter(isHashed).map((row) => ({ row, isHashedNow: !known.has(row.path) }));
 }
 
 function isHashed({ before }: ManifestRow): boolean {
@@ -141,11 +146,11 @@ function withFoldersOfDropped(
   manifest: Manifest,
   kept: readonly ManifestRow[],
 ): readonly ManifestRow[] {
-  const dropped = manifest.files.filter((row) => !kept.some((k) => sameKey(k.path, row.path)));
+  const dropped = droppedRows(manifest, kept);
   const folders = new Set(dropped.flatMap((row) => (row.idle ? [] : row.folders)));
   for (const row of kept) for (const folder of row.folders) folders.delete(folder);
   const heirs = kept.map((row) => {
-    const inherited = [...folders].filter((folder) => row.path.startsWith(`${folder}/`));
+    const inherited = foldersAbove(row.path).filter((folder) => folders.has(folder));
     for (const folder of inherited) folders.delete(folder);
     return inherited.length === 0 ? row : { ...row, folders: [...inherited, ...row.folders] };
   });
@@ -157,12 +162,17 @@ function withFoldersOfDropped(
   return [...heirs, ...witnesses];
 }
 
+function droppedRows(manifest: Manifest, kept: readonly ManifestRow[]): readonly ManifestRow[] {
+  const names = new Set(kept.map((row) => keyName(row.path)));
+  return manifest.files.filter((row) => !names.has(keyName(row.path)));
+}
+
 /** The row with the hash of its pre-image. A large blob is flushed here, off the path of the edit. */
 function sealed(row: ManifestRow, place: string): ManifestRow {
   if (row.before.kind !== 'file' || row.before.sha256 !== undefined) return row;
   try {
     const blob = blobOfRow(place, row);
-    syncFile(blob);
+    if (row.before.size > smallFile) syncFile(blob);
     const { sha256, size } = hashFile(blob);
     // A blob that lost bytes since it was saved is left without a hash; reading it reports the wrong size.
     return size === row.before.size ? { ...row, before: { ...row.before, sha256 } } : row;

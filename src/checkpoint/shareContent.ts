@@ -8,6 +8,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder, temporaryName } from '../base/atomicFile.ts';
+import { hashFile } from '../base/hash.ts';
+import { exactLstat } from '../base/lstatIfExists.ts';
 import { haveSameBytes } from '../base/sameBytes.ts';
 import { systemCode } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
@@ -17,23 +19,35 @@ import type { ManifestRow } from './manifest.ts';
 import { postImagePlace } from './places.ts';
 
 /**
- * @param contents the store of contents. @param place the folder of the checkpoint. @param row whose pre-image has been
- * flushed and hashed just now. Never throws a system error: the pre-image is whole either way.
+ * @param contents the store of contents. @param place the folder of the checkpoint. @param row whose pre-image is flushed
+ * and has its hash; @param isHashedNow whether that was taken from its bytes just now. Never throws a system error: the
+ * pre-image is whole either way.
  */
-export function shareContent(root: Root, contents: string, place: string, row: ManifestRow): void {
+export function shareContent(
+  root: Root,
+  contents: string,
+  place: string,
+  row: ManifestRow,
+  isHashedNow: boolean,
+): void {
   if (row.before.kind !== 'file' || row.before.sha256 === undefined) return;
   const blob = blobOfRow(place, row);
   const folders = path.relative(root, path.dirname(blob)).split(path.sep);
   if (obstacleOnTheWay(root, folders)) return;
+  const { sha256 } = row.before;
   try {
-    share(postImagePlace(contents, row.before.sha256), blob);
+    share(
+      postImagePlace(contents, sha256),
+      blob,
+      () => isHashedNow || hashFile(blob).sha256 === sha256,
+    );
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
   }
 }
 
-function share(entry: string, blob: string): void {
-  const known = fs.lstatSync(entry, { bigint: true, throwIfNoEntry: false });
+function share(entry: string, blob: string, isSound: () => boolean): void {
+  const known = exactLstat(entry);
   const own = fs.lstatSync(blob, { bigint: true });
   if (known?.dev === own.dev && known.ino === own.ino) return;
   // An entry that other pre-images share was one of them, so it is on the disk for good.
@@ -41,7 +55,7 @@ function share(entry: string, blob: string): void {
   if (isShared && replace(blob, entry, (link) => haveSameBytes(link, blob))) return;
   // One that only the edit before has left may not be: it gives way to the pre-image. So does a damaged one.
   makeFolder(path.dirname(entry));
-  replace(entry, blob, () => true);
+  replace(entry, blob, isSound);
 }
 
 /** Makes `place` another name of `file`. */

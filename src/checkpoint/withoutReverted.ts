@@ -8,10 +8,11 @@ import { makeFolder } from '../base/atomicFile.ts';
 import { hashBytes } from '../base/hash.ts';
 import { mergeFiles } from '../git/mergeFiles.ts';
 import { blobOfRow } from './blobOfRow.ts';
-import { sameKey } from './canonicalKey.ts';
+import { keyName } from './canonicalKey.ts';
+import type { ManifestRow } from './manifest.ts';
 import type { MergePlaces } from './mergeConflict.ts';
 import { postImagePlace } from './places.ts';
-import { readSession, type StoredCheckpoint } from './readSession.ts';
+import { readSession } from './readSession.ts';
 import type { RewindSpan, SpanFacts } from './rewindFacts.ts';
 
 /**
@@ -25,21 +26,32 @@ export function withoutReverted(
 ): RewindSpan {
   if (reverted.length === 0) return span;
   const { checkpoints } = readSession(span.root, span.session);
-  const turns = checkpoints.filter(({ seq }) => reverted.includes(seq)).reverse();
+  const turns = checkpoints
+    .filter(({ seq }) => reverted.includes(seq))
+    .reverse()
+    .map(({ place, manifest }) => ({
+      place,
+      rows: new Map(manifest.files.map((row) => [keyName(row.path), row])),
+    }));
   const facts = span.facts.map((one) =>
     turns.reduce((now, turn) => without(now, turn, span.root, places), one),
   );
   return { ...span, facts };
 }
 
+interface RevertedTurn {
+  readonly place: string;
+  readonly rows: ReadonlyMap<string, ManifestRow>;
+}
+
 function without(
   facts: SpanFacts,
-  turn: StoredCheckpoint,
+  turn: RevertedTurn,
   folder: string,
   { scratch, postImages, environment }: MergePlaces,
 ): SpanFacts {
   const { target, source } = facts;
-  const row = turn.manifest.files.find((one) => sameKey(one.path, facts.path));
+  const row = turn.rows.get(keyName(facts.path));
   if (target.kind !== 'file' || source === undefined || facts.hindrance !== undefined) return facts;
   if (row?.before.kind !== 'file' || row.after?.kind !== 'file') return facts;
   const base = postImagePlace(postImages, row.after.sha256 ?? '');

@@ -153,10 +153,10 @@ describe('a store that means harm', () => {
     fs.writeFileSync(path.join(outside, 'a'), 'A0');
     fs.mkdirSync(d.stored('1'), { recursive: true });
     fs.symlinkSync(outside, d.stored('1', 'files'));
-    shareContent(d.root, contents, d.stored('1'), row('a', 'A0'));
+    shareContent(d.root, contents, d.stored('1'), row('a', 'A0'), true);
     fs.mkdirSync(d.stored('2', 'files'), { recursive: true });
     fs.symlinkSync(path.join(outside, 'a'), blob(d, 2, 'a'));
-    shareContent(d.root, contents, d.stored('2'), row('a', 'A0'));
+    shareContent(d.root, contents, d.stored('2'), row('a', 'A0'), true);
     assert.deepEqual(fs.readdirSync(outside), ['a']);
     assert.equal(fs.statSync(path.join(outside, 'a')).nlink, 1);
     assert.equal(fs.existsSync(content(d, 'A0')), false);
@@ -174,7 +174,7 @@ describe('a store that means harm', () => {
       plant(content(d, 'A0'), outside);
       fs.mkdirSync(d.stored('1', 'files'), { recursive: true });
       fs.writeFileSync(blob(d, 1, 'a'), 'A0');
-      shareContent(d.root, postImageFolder(d.home, d.root), d.stored('1'), row('a', 'A0'));
+      shareContent(d.root, postImageFolder(d.home, d.root), d.stored('1'), row('a', 'A0'), true);
       assert.ok(fs.lstatSync(blob(d, 1, 'a')).isFile());
       assert.equal(fs.statSync(outside).nlink, 1);
       assert.equal(fs.readFileSync(outside, 'utf8'), 'A0');
