@@ -47,8 +47,9 @@ type ShellEvent = AgentEvent & ToolEvent;
 /** Milliseconds for a snapshot; agents give a hook ten seconds, and three at the end of a session. */
 const snapshotWait = 5_000;
 const snapshotWaitAtEnd = 1_500;
-/** Milliseconds for everything after the second snapshot. */
-const recordWait = 3_500;
+/** Milliseconds for a snapshot and everything after it. */
+const recordWait = 8_000;
+const recordWaitAtEnd = 2_500;
 const lockWait = 3_000;
 /** Milliseconds after which a command in the background is not heard of any more. */
 const longestSilence = 3_600_000;
@@ -197,6 +198,8 @@ interface Taken {
   readonly result: CreateResult;
   /** Milliseconds since 1970: before it was taken. */
   readonly at: number;
+  /** As `performance.now()` has it: when the hook must be done. */
+  readonly deadline: number;
 }
 
 interface Base {
@@ -222,7 +225,9 @@ async function take(
     label: head.label,
   };
   const at = context.now();
-  return { result: await snapshots.create(meta, { within }), at };
+  const atEnd = within === snapshotWaitAtEnd;
+  const deadline = performance.now() + (atEnd ? recordWaitAtEnd : recordWait);
+  return { result: await snapshots.create(meta, { within }), at, deadline };
 }
 
 /** What a command in the background did until now. */
@@ -260,7 +265,8 @@ async function record(
 ): Promise<Captured> {
   const { home, now } = context;
   const { root, session } = target;
-  const { snapshot, skipped } = taken.result;
+  const { deadline, result } = taken;
+  const { snapshot, skipped } = result;
   const large = [...changedLarge(root, base.large)];
   const files = await newLarge(root, snapshots, base.id, base.large, skipped);
   let found: FoundChanges = { changes: [], unprotected: [] };
@@ -275,8 +281,7 @@ async function record(
       target,
       claims,
       isUncertain,
-      deadline: now() + recordWait,
-      now,
+      deadline,
     });
   }
   try {

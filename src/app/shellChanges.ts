@@ -38,9 +38,8 @@ export interface Interval {
   readonly claims: Claims;
   /** Nobody knows whether the agent made these changes. */
   readonly isUncertain: boolean;
-  /** Milliseconds since 1970 at which there must be an answer; and the time. */
+  /** As `performance.now()` has it: when there must be an answer. */
   readonly deadline: number;
-  readonly now: () => number;
 }
 
 export interface FoundChanges {
@@ -51,6 +50,8 @@ export interface FoundChanges {
 /** @throws UserError `late` when there is too much for the time there is; system errors. Nothing is left behind then. */
 export async function findChanges(interval: Interval): Promise<FoundChanges> {
   const { snapshots, before, after } = interval;
+  // What the command left is kept for later diffs and merges; it is also on the disk, and in the snapshot.
+  const keepUntil = (performance.now() + interval.deadline) / 2;
   const found = await snapshots.diff(before, after);
   refuseTooMuch(found, before);
   const made = new Set(
@@ -60,8 +61,9 @@ export async function findChanges(interval: Interval): Promise<FoundChanges> {
   const unprotected: Unprotected[] = [];
   try {
     for (const change of found) {
-      if (interval.now() > interval.deadline) throw tooMuch(found.length, before);
-      const one = await recorded(interval, change, made);
+      const now = performance.now();
+      if (now > interval.deadline) throw tooMuch(found.length, before);
+      const one = await recorded({ ...interval, isKept: now < keepUntil }, change, made);
       if (one === undefined) continue;
       if ('reason' in one) unprotected.push(one);
       else changes.push(one);
@@ -92,9 +94,14 @@ function tooMuch(count: number, before: string): UserError {
   );
 }
 
+interface Step extends Interval {
+  /** There is time to keep what the command left. */
+  readonly isKept: boolean;
+}
+
 /** Undefined for what is no change of the agent's. */
 async function recorded(
-  interval: Interval,
+  interval: Step,
   change: Change,
   made: ReadonlySet<string>,
 ): Promise<CommandChange | Unprotected | undefined> {
@@ -102,6 +109,8 @@ async function recorded(
   const named = pathOfKey(target.root, change.path);
   if (!change.path.isWellFormed())
     return { path: change.path.toWellFormed(), reason: 'Its name is not valid UTF-8.' };
+  if (isOddLink(change.before) || isOddLink(change.after))
+    return { path: change.path, reason: 'Where the link leads is not valid UTF-8.' };
   if ('refused' in named)
     return 'onDisk' in named && change.after.kind === 'absent'
       ? behindLink(interval, change, made)
@@ -109,9 +118,13 @@ async function recorded(
   return stated(interval, change, named.key, named.absolute, made);
 }
 
+function isOddLink(state: SnapshotState): boolean {
+  return state.kind === 'symlink' && !state.target.isWellFormed();
+}
+
 /** The command put a link in the place of a folder: what was in the folder is gone. */
 function behindLink(
-  interval: Interval,
+  interval: Step,
   change: Change,
   made: ReadonlySet<string>,
 ): Promise<CommandChange | Unprotected | undefined> {
@@ -119,7 +132,7 @@ function behindLink(
 }
 
 async function stated(
-  interval: Interval,
+  interval: Step,
   { path: key, before, after }: Change,
   named: Key,
   absolute: string | undefined,
@@ -174,7 +187,7 @@ async function savedBefore(
 
 /** What the second snapshot has there. The bytes are most often still on the disk, and are known by their id. */
 async function left(
-  { snapshots, after: id, target, home }: Interval,
+  { snapshots, after: id, target, home, isKept }: Step,
   key: string,
   state: SnapshotState,
   absolute: string | undefined,
@@ -184,14 +197,14 @@ async function left(
   const images = postImageFolder(home, target.root);
   const now = absolute === undefined ? undefined : hashedAs(absolute, state);
   if (now !== undefined && absolute !== undefined) {
-    keepPostImage(images, absolute, now);
+    if (isKept) keepPostImage(images, absolute, now);
     return now;
   }
   const copy = temporaryName(`${placeOf(target)}/blob`);
   try {
     await snapshots.copyTo(id, key, copy);
     const kept: FileState = { kind: 'file', mode: state.mode, ...hashFile(copy) };
-    keepPostImage(images, copy, kept);
+    if (isKept) keepPostImage(images, copy, kept);
     return kept;
   } finally {
     fs.rmSync(copy, { force: true });
