@@ -138,8 +138,10 @@ async function stated(
   absolute: string | undefined,
   made: ReadonlySet<string>,
 ): Promise<CommandChange | Unprotected | undefined> {
+  // What a rule says of a folder is no change of it.
+  if ([before.kind, after.kind].every((kind) => kind === 'uncaptured' || kind === 'directory'))
+    return undefined;
   if (before.kind === 'uncaptured') return uncapturedBefore(interval, key, before.reason, absolute);
-  if (before.kind === 'directory' && after.kind === 'uncaptured') return undefined;
   const saved = await savedBefore(interval, key, before);
   const whole: CommandChange = {
     key: named,
