@@ -64,7 +64,7 @@ async function takeSnapshot(
 ): Promise<TakenSnapshot> {
   const meta = { turn: 0, triggerTool: snapshotTools.person, triggerArgs: '', preRollback: false };
   const { snapshot, isNew, files, skipped } = await snapshots.create(
-    { ...meta, ...(label !== undefined && { label }) },
+    { ...meta, ...(label?.trim() && { label, evenIfSame: true }) },
     signal ? { signal } : {},
   );
   await snapshots.settle();

@@ -143,7 +143,7 @@ export interface TimelineApp extends Disposable {
 export interface SnapshotUse {
   /** Newest first. */
   list(): Promise<readonly SnapshotSummary[]>;
-  /** Takes one, unless nothing changed since the newest. @throws the signal's reason. */
+  /** Takes one, unless it has no name and nothing changed since the newest. @throws the signal's reason. */
   take(label?: string, how?: TakeOptions): Promise<TakenSnapshot>;
   /** Where the second differs from the first; without a second, where the files differ as they are now. */
   compare(first: string, second?: string): Promise<SnapshotComparison>;

@@ -65,7 +65,8 @@ export class ChainWriter {
   }
 
   /**
-   * Adds a snapshot on top of the newest one, whoever made that; nothing when it has the same tree and side record.
+   * Adds a snapshot on top of the newest one, whoever made that; nothing when it has the same tree and side record
+   * (unless `evenIfSame`).
    * @param pack holds the objects that the store lacks; finished or discarded here
    * @throws UserError `locked` when the ref cannot be had, or the system error
    */
@@ -79,7 +80,7 @@ export class ChainWriter {
     for (let attempt = 0; attempt < refAttempts; attempt++) {
       const head = history.head;
       const newest = head === undefined ? undefined : history.newest(head);
-      if (newest?.tree === tree && newest.side === side) {
+      if (newest?.tree === tree && newest.side === side && !meta.evenIfSame) {
         current.discard();
         return { snapshot: newest, isNew: false };
       }

@@ -15,6 +15,8 @@ export interface SnapshotMeta {
   readonly session?: string;
   readonly turnId?: string;
   readonly label?: string;
+  /** Also when nothing has changed since the newest one: a person has named it. Not stored. */
+  readonly evenIfSame?: boolean;
   /** The snapshot that was gone back to just before this one. */
   readonly restoredFrom?: ObjectId;
 }

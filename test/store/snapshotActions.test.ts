@@ -26,20 +26,22 @@ async function changed(d: StoreDriver, app: TimelineApp): Promise<string> {
 }
 
 describe('snapshots by hand', () => {
-  it('are listed newest first, and none is taken when nothing changed', async () => {
+  it('are listed newest first; without a name none is taken when nothing changed', async () => {
     using d = new StoreDriver({ files, git: true });
     await d.with(async (app) => {
       const use = app.snapshots(d.root);
       assert.deepEqual(await use.list(), []);
       const first = await use.take('first');
       assert.deepEqual([first.isNew, first.files], [true, 3]);
-      assert.equal((await use.take('again')).isNew, false);
+      assert.equal((await use.take()).isNew, false);
+      assert.equal((await use.take('named')).isNew, true);
       d.put('a.txt', 'A1\n');
       await use.take('second');
       assert.deepEqual(
         (await use.list()).map(({ label, reason }) => [label, reason]),
         [
           ['second', 'person'],
+          ['named', 'person'],
           ['first', 'person'],
         ],
       );

@@ -54,6 +54,14 @@ export class Workbench {
     await row.click();
   }
 
+  /** Answers the input box of that title. */
+  async answerInput(title: string, text: string): Promise<void> {
+    await this.#untilTitle(title);
+    const input = this.#quickInput().locator('input.input');
+    await input.fill(text);
+    await input.press('Enter');
+  }
+
   /** The labels a quick pick shows. @param title as for `pick` */
   async picks(title?: string): Promise<readonly string[]> {
     await this.#untilTitle(title);

@@ -11,7 +11,7 @@ export const snapshot: Verb = {
   summary: 'take a snapshot of the whole folder',
   details: [
     'Kept outside the folder, so that it outlives `git clean` and `rm -rf`. Ignored files, very large ones and folders such as node_modules are left out unless git tracks them; what was left out for its size or because it could not be read is named.',
-    'When nothing has changed since the newest one, that one is named instead.',
+    'Without a label, when nothing has changed since the newest one, that one is named instead.',
   ],
   arguments: [{ name: '[label]', description: 'what to call it' }],
   options: [],
