@@ -243,7 +243,7 @@ export class HelperServer {
     });
   }
 
-  /** One timer, which looks after the whole idle time whether it was one. */
+  /** One timer, which looks whether the idle time is over, and now and then whether the place is still ours. */
   #tick(): void {
     const { home, root, idleAfter } = this.#options;
     const rest = this.#lastUse + idleAfter - performance.now();
@@ -256,10 +256,13 @@ export class HelperServer {
         if (readRecord(home, root)?.token === this.#record.token) this.#tick();
         else void this.leave('its place was taken or removed');
       },
-      Math.max(rest, Math.min(idleAfter, 1000)),
+      Math.min(lookAround, Math.max(rest, Math.min(idleAfter, 1000))),
     );
   }
 }
+
+/** Milliseconds: a helper of a folder that is gone does not stay for its whole idle time. */
+const lookAround = 30_000;
 
 function cancelled(): DOMException {
   return new DOMException('The request was cancelled.', 'AbortError');
