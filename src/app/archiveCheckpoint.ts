@@ -35,6 +35,19 @@ export async function archiveCheckpoint(
   }
 }
 
+/** For a checkpoint that turned out to hold no change. Never throws. */
+export async function dropCopy(
+  { log }: { readonly log: (text: string) => void },
+  snapshots: Snapshots,
+  { session, head }: Checkpoint,
+): Promise<void> {
+  try {
+    await snapshots.dropArchive(archiveName(session, head.seq));
+  } catch (error) {
+    log(`The copy of checkpoint ${head.seq} stays: ${messageOf(error)}`);
+  }
+}
+
 /** Brings a checkpoint back that a command has removed: what comes next must not begin anew. Never throws. */
 export async function bringBack(
   { log }: { readonly log: (text: string) => void },

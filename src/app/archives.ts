@@ -17,11 +17,12 @@ import {
   type ArchiveStore,
   archivedFolders,
   dropArchived,
+  hasArchived,
   unarchiveFolder,
 } from '../snapshot/archive.ts';
 import { archiveName } from './archiveCheckpoint.ts';
 import { type Fault, fault } from './fault.ts';
-import type { IngestContext } from './ingest.ts';
+import { type IngestContext, refreshTouches } from './ingest.ts';
 
 /** Gives up the copies of checkpoints that are given up themselves. @throws system errors. */
 export function dropArchives(
@@ -33,6 +34,16 @@ export function dropArchives(
   withArchives(home, root, (store) => {
     for (const seq of seqs) dropArchived(store, archiveName(session, seq));
   });
+}
+
+/** Whether there is a copy of a turn's checkpoint. */
+export function hasCopy(
+  home: string,
+  { root, session, seq }: Pick<StoredTurn, 'root' | 'session' | 'seq'>,
+): boolean {
+  return (
+    withArchives(home, root, (store) => hasArchived(store, archiveName(session, seq))) ?? false
+  );
 }
 
 /** Checkpoints that are gone from `.memcode` and can be brought back. */
@@ -58,6 +69,7 @@ export function goneCheckpoints(context: IngestContext, root: Root): readonly Fa
         () => {
           makeStore(root, path.dirname(place));
           withArchives(home, root, (store) => unarchiveFolder(store, name, place));
+          if (turn) refreshTouches(context, new Set([turn.id]));
         },
       );
     });
@@ -87,9 +99,9 @@ function isGone(folder: string, name: string): boolean {
   return [path.join(folder, session, seq), ...places].every((place) => !lstatIfExists(place));
 }
 
-/** What retention removed stays removed, and what changed nothing has none. Of an unknown turn the copy is all there is. */
+/** What retention removed stays removed. Of an unknown turn the copy is all there is. */
 function isWanted(turn: StoredTurn | undefined): boolean {
-  return turn === undefined || (turn.prunedAt === null && turn.files.length > 0);
+  return turn === undefined || turn.prunedAt === null;
 }
 
 function turnsByName(context: IngestContext, root: Root): ReadonlyMap<string, StoredTurn> {

@@ -105,7 +105,7 @@ function readEntry(context: IngestContext, file: string): { file: string; event:
 }
 
 /** Recomputes what the turns did to their files. Outside the transaction: reading files must not hold the database. */
-function refreshTouches(context: IngestContext, turns: ReadonlySet<TurnId>): void {
+export function refreshTouches(context: IngestContext, turns: ReadonlySet<TurnId>): void {
   const found = [...turns].flatMap((id) => {
     const turn = turnById(context.database, id);
     return turn ? touchesNow(context, turn) : [];

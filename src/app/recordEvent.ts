@@ -262,6 +262,8 @@ async function end(
   const target = targetOf(context, root, session, turn);
   const captured = await endOfCommands(context, target, how, running);
   if (captured) say({ kind: 'captured', turn: turn.id, isAll: true, ...captured });
+  const { hasCheckpoint } = await import('./archiveCheckpoint.ts');
+  const hadCheckpoint = hasCheckpoint(target);
   try {
     const done = endCheckpoint(target, postImageFolder(context.home, root), isTold);
     if (!done) context.log(`Turn ${turn.number} was not sealed: the session was locked.`);
@@ -270,7 +272,7 @@ async function end(
     context.log(`Turn ${turn.number} was not sealed: ${messageOf(error)}`);
   }
   say({ kind: 'end', turn: turn.id, end: how, ...(reply !== undefined && { reply }) });
-  await archive(context, target);
+  if (hadCheckpoint) await archive(context, target, turn);
 }
 
 /** What commands did whose end was not told, or that go on. */
@@ -303,14 +305,20 @@ async function sinceTheEnd(context: RecordContext, event: AgentEvent): Promise<v
     });
 }
 
-/** A copy of the ended checkpoint outside of the folder. */
-async function archive(context: RecordContext, target: CaptureTarget): Promise<void> {
-  if (!context.snapshots) return;
-  const { hasCheckpoint, archiveCheckpoint } = await import('./archiveCheckpoint.ts');
-  if (!hasCheckpoint(target)) return;
+/** A copy of the ended checkpoint outside of the folder; an earlier copy of one that holds nothing now goes. */
+async function archive(
+  context: RecordContext,
+  target: CaptureTarget,
+  { archived }: LiveTurn,
+): Promise<void> {
+  const { hasCheckpoint, archiveCheckpoint, dropCopy } = await import('./archiveCheckpoint.ts');
+  const isThere = hasCheckpoint(target);
+  if (!context.snapshots || !(isThere || archived)) return;
   try {
     const snapshots = await context.snapshots(target.root);
-    await archiveCheckpoint(context, snapshots, target).finally(() => snapshots.close());
+    const work = isThere ? archiveCheckpoint : dropCopy;
+    await work(context, snapshots, target);
+    await snapshots.close();
   } catch (error) {
     context.log(`Checkpoint ${target.head.seq} was not archived: ${messageOf(error)}`);
   }

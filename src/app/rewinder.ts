@@ -17,6 +17,7 @@ import {
   turnById,
   turnsOf,
 } from '../session/timelineStore.ts';
+import { hasCopy } from './archives.ts';
 import { closeTurn, type IngestContext } from './ingest.ts';
 import { knownStates } from './knownStates.ts';
 import { exclusively, type OperationContext, perform } from './operations.ts';
@@ -206,7 +207,7 @@ export function spanTurns(context: IngestContext, turn: StoredTurn): readonly St
     (t) => t.root === turn.root && t.rewoundBy === null,
   );
   refusePruned(span.filter((t) => t.files.length > 0));
-  refuseLost(span);
+  refuseLost(context, span);
   return span;
 }
 
@@ -216,12 +217,14 @@ export function revertedBefore(context: IngestContext, turn: StoredTurn): readon
 }
 
 /** A turn that changed files must still have its record: without it nobody knows what to put back. */
-function refuseLost(turns: readonly StoredTurn[]): void {
-  const lost = turns.find((t) => t.files.length > 0 && !hasCheckpoint(t));
+function refuseLost({ home }: IngestContext, turns: readonly StoredTurn[]): void {
+  const lost = turns.find(
+    (turn) => checkpointOf(turn) === undefined && (turn.files.length > 0 || hasCopy(home, turn)),
+  );
   if (lost === undefined) return;
   throw new UserError(
     'damaged',
-    `The checkpoint of turn ${lost.number} is gone (${checkpointPlace(lost.root, lost.session, lost.seq)}), so files cannot go back to before it. Nothing was changed.`,
+    `The checkpoint of turn ${lost.number} is gone (${checkpointPlace(lost.root, lost.session, lost.seq)}), so files cannot go back to before it. Nothing was changed. Run "memcode-timeline doctor --repair": there may be a copy.`,
     { turn: lost.id, seq: lost.seq },
   );
 }

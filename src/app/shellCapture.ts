@@ -79,9 +79,10 @@ export async function beforeCommand(
       shell = { ...base, failure: whyNot(context, error), large: [] };
     }
     const gap = taken && (await fillGap(context, snapshots, target, taken));
-    if (await archiveCheckpoint(context, snapshots, target)) shell = { ...shell, archived: true };
+    const isArchived = await archiveCheckpoint(context, snapshots, target);
     update(context, event.session, (live) => ({
       ...live,
+      ...(isArchived && live.turn && { turn: { ...live.turn, archived: true } }),
       shells: [...(live.shells ?? []), shell],
       ...(gap && !gap.failure && taken && live.background && { background: seenAt(taken) }),
     }));
@@ -100,7 +101,7 @@ export async function afterCommand(
   const shell = shellOf(live, event.callId);
   if (shell === undefined) return { failure: 'Nothing was saved before it.', unprotected: [] };
   return withSnapshots(context, target, async (snapshots) => {
-    if (shell.archived) await bringBack(context, snapshots, target);
+    if (live?.turn?.archived) await bringBack(context, snapshots, target);
     let taken: Taken | undefined;
     try {
       if (shell.before === undefined) return failed(shell.failure);

@@ -29,6 +29,8 @@ export interface LiveTurn {
   readonly late: boolean;
   /** Keys whose state was what the agent had left when a shell command began; empty outside of one. */
   readonly steady: readonly string[];
+  /** A copy of its checkpoint was made before it ended, in case a command removes it. */
+  readonly archived?: true;
 }
 
 /** A shell command that is running, as far as anybody knows. */
@@ -45,8 +47,6 @@ export interface LiveShell {
   readonly edited: readonly string[];
   /** Files that are too large for snapshots: path and what tells one state from another. */
   readonly large: readonly (readonly [path: string, stamp: string])[];
-  /** The turn's checkpoint was copied before it, in case the command removes it. */
-  readonly archived?: true;
   /** Its turn ended before it: nothing that comes later is measured from its beginning. */
   readonly untold?: true;
 }

@@ -123,6 +123,10 @@ export function unarchiveFolder(store: ArchiveStore, name: string, target: strin
   for (const folder of folders) syncFolder(folder);
 }
 
+export function hasArchived(store: Pick<ArchiveStore, 'folder'>, name: string): boolean {
+  return readRef(store.folder, refOf(name)) !== undefined;
+}
+
 export function dropArchived(store: ArchiveStore, name: string): void {
   deleteRef(store.folder, refOf(name));
 }
