@@ -219,7 +219,7 @@ export function revertedBefore(context: IngestContext, turn: StoredTurn): readon
 /** A turn that changed files must still have its record: without it nobody knows what to put back. */
 function refuseLost({ home }: IngestContext, turns: readonly StoredTurn[]): void {
   const lost = turns.find(
-    (turn) => checkpointOf(turn) === undefined && (turn.files.length > 0 || hasCopy(home, turn)),
+    (turn) => !hasCheckpoint(turn) && (turn.files.length > 0 || hasCopy(home, turn)),
   );
   if (lost === undefined) return;
   throw new UserError(
