@@ -76,7 +76,6 @@ describe('after git clean -fdx', () => {
     );
     assert.deepEqual(treeOf(d.path('.memcode')), stored);
     assert.deepEqual(await d.problems(), []);
-    d.git('checkout', '-q', '.');
     await d.rewind(1, { conflicts: 'take' });
     assert.deepEqual(d.tree(), before);
   });
