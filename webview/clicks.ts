@@ -21,6 +21,8 @@ export function clickIntent({ act, row, path }: Click, state: TimelineState): In
     case 'showLog':
     case 'refresh':
       return { type: 'command', command: act };
+    case 'readTurn':
+      return row && { type: 'readTurn', turn: row.id };
     case 'openTurn':
       return row && { type: 'openTurn', turn: row.id };
     case 'openDiff':

@@ -22,7 +22,11 @@ function sessionChooser({ sessions, session }: TimelineState, speech: Speech): T
   const severalFolders = new Set(sessions.map(({ folder }) => folder)).size > 1;
   const more = sessions.length - listed.length;
   const chosen = sessions.find(({ id }) => id === session);
-  return html`<vscode-dropdown class="sessions" aria-label=${t('session')}>
+  const hint =
+    chosen === undefined
+      ? t('session')
+      : `${title(chosen, speech)}\n${details(chosen, severalFolders, speech)}`;
+  return html`<vscode-dropdown class="sessions" aria-label=${t('session')} title=${hint}>
     ${
       chosen === undefined
         ? nothing

@@ -18,6 +18,7 @@ import {
   relativeTime,
   type Speech,
   spokenTurn,
+  takenBackHint,
   toolsText,
 } from './turnText.ts';
 
@@ -121,15 +122,16 @@ function meta(row: TurnRow, speech: Speech): TemplateResult {
   const tools = toolsText(row.tools, speech);
   const hint = [
     row.model === null ? agent : `${agent} (${row.model})`,
-    format.absolute(row.startedAt),
+    t('began', format.absolute(row.startedAt)),
+    ...(row.rewoundBy === null ? [] : [takenBackHint(row, speech)]),
     ...(tools === '' ? [] : [t('toolsSpoken', tools)]),
   ].join('\n');
-  const rewound = html`<span class="chip" data-kind="rewound">${t('takenBack')}</span> `;
+  const rewound = html` <span class="chip" data-kind="rewound">${t('takenBack')}</span>`;
   const end = html`<span class="end" data-end=${row.end}>${t(endIds[row.end])}</span> · `;
   return html`<span class="meta" title=${hint}
-    >${row.rewoundBy === null ? nothing : rewound}${row.end === 'stop' ? nothing : end}<time
+    >${row.end === 'stop' ? nothing : end}<time
       >${relativeTime(row.startedAt, speech, 'narrow')}</time
-    ><span class="agent"> · ${agent}</span
+    >${row.rewoundBy === null ? nothing : rewound}<span class="agent"> · ${agent}</span
     >${tools === '' ? nothing : html`<span class="tools"> · ${tools}</span>`}</span
   >`;
 }
@@ -186,6 +188,19 @@ function details({ index, active }: TurnRowView, row: TurnRow, speech: Speech): 
       row.reply === null || row.reply.trim() === ''
         ? nothing
         : html`<p class="reply" dir="auto" aria-label=${t('reply')}>${row.reply.trim()}</p>`
+    }
+    ${
+      row.cut
+        ? html`<button
+            type="button"
+            class="link read"
+            data-act="readTurn"
+            data-spot="read"
+            tabindex=${active ? 0 : -1}
+          >
+            ${t('readTurn')}
+          </button>`
+        : nothing
     }
     ${hints.map((mark) => html`<p class="note" data-kind=${mark.kind}>${warning}<span>${mark.hint}</span></p>`)}
     ${row.files.length === 0 ? nothing : fileList(row, active, speech)}

@@ -121,11 +121,13 @@ export interface Mark {
 }
 
 /** What is out of the ordinary about a turn; most turns have none. */
-export function marksOf(row: TurnRow, { t, format }: Speech): readonly Mark[] {
+export function marksOf(row: TurnRow, speech: Speech): readonly Mark[] {
+  const { t, format } = speech;
   const marks: Mark[] = [];
   if (row.rewoundBy !== null) {
-    marks.push({ kind: 'rewound', text: t('takenBack'), hint: t('takenBackHint') });
+    marks.push({ kind: 'rewound', text: t('takenBack'), hint: takenBackHint(row, speech) });
   }
+  if (row.partly !== null) marks.push(partlyMark(row.partly, speech));
   if (row.damaged !== null) {
     marks.push({ kind: 'damaged', text: t('damaged'), hint: t('damagedHint', row.damaged) });
   }
@@ -144,4 +146,21 @@ export function marksOf(row: TurnRow, { t, format }: Speech): readonly Mark[] {
     marks.push({ kind: 'warning', text: t('uncapturedShell'), hint: t('uncapturedShellHint') });
   }
   return marks;
+}
+
+/** The row's time is the turn's: this one is the operation's. */
+export function takenBackHint({ takenBack }: TurnRow, speech: Speech): string {
+  const { t } = speech;
+  if (takenBack === null) return t('takenBackHint');
+  return t('takenBackBy', takenBack.label, relativeTime(takenBack.at, speech, 'long'));
+}
+
+function partlyMark({ label, at, kept }: NonNullable<TurnRow['partly']>, speech: Speech): Mark {
+  const { t, format } = speech;
+  const names = kept.map(plainPath).join(', ');
+  return {
+    kind: 'warning',
+    text: kept.length === 1 ? t('partlyOne') : t('partlyMany', format.number(kept.length)),
+    hint: t('partlyHint', label, relativeTime(at, speech, 'long'), names),
+  };
 }

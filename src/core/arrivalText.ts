@@ -7,7 +7,7 @@ const longestName = 80;
 /** One line, whatever the agent calls its tools. */
 export function arrivalText(event: SpoolEvent): string {
   const who = agentName(event.agent) ?? 'An unknown agent';
-  const line = `${who}: ${whatOf(event)} [session ${event.session}, ${event.root}]`;
+  const line = `${who}: ${whatOf(event)} (session ${event.session} in ${event.root})`;
   return line.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }
 

@@ -14,17 +14,23 @@ import type { TimelinePresenter } from './timelinePresenter.ts';
 import { openFileDiff, openTurnChanges, openWorkingChanges, openWorkingDiff } from './turnDiffs.ts';
 import type { TurnEditors } from './turnEditors.ts';
 import { fileEntries, historyEntries, turnEntries } from './turnItems.ts';
+import type { TurnWords } from './turnWords.ts';
 
 export interface LookContext {
   readonly hub: TimelineHub;
   readonly presenter: TimelinePresenter;
   readonly editors: TurnEditors;
+  readonly words: TurnWords;
   /** Shows the model again, without reading anything. */
   readonly show: () => void;
+  /** The keyboard is in the page. */
+  readonly isPageFocused: () => boolean;
 }
 
 export class LookActions {
   readonly #context: LookContext;
+  /** The editor is on its way to the turn looked at. */
+  #isFollowing = false;
 
   constructor(context: LookContext) {
     this.#context = context;
@@ -54,6 +60,7 @@ export class LookActions {
     const { model } = await this.#context.hub.opened();
     model.step(by);
     this.#followCursor();
+    await this.#moveEditor(model);
   }
 
   async select(place: number): Promise<void> {
@@ -74,8 +81,11 @@ export class LookActions {
     if (turn.files.length === 0) {
       throw new UserError('nothingToDo', vscode.l10n.t('Turn {0} changed no files.', turn.number));
     }
-    const title = await openTurnChanges(turn, model.rootOfTurn(turn));
-    this.#context.editors.remember(title, turn.id);
+    await this.#openChanges(turn, model);
+    // What one reads is what one looks at: Prev and Next go on from there.
+    if (turn.session !== model.session?.summary.id || turn.id === model.currentTurn?.id) return;
+    model.reveal(turn);
+    this.#followCursor();
   }
 
   async openFileDiff(id: TurnId, file: string): Promise<void> {
@@ -109,6 +119,12 @@ export class LookActions {
     const { model } = await hub.opened();
     const root = await hub.rootOfTurn(model.turn(id));
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(path.join(root, file)));
+  }
+
+  /** Prompt and reply in an editor. @param id default: the turn looked at. */
+  async readTurn(id?: TurnId): Promise<void> {
+    const { model } = await this.#context.hub.opened();
+    await this.#context.words.show(id === undefined ? currentTurn(model) : model.turn(id));
   }
 
   async copyPrompt(id: TurnId): Promise<void> {
@@ -167,6 +183,33 @@ export class LookActions {
     const placeholder = vscode.l10n.t('File of turn {0}', turn.number);
     const file = await pickEntry(fileEntries(turn, vscode.l10n), { ...texts, placeholder });
     return file && { turn: turn.id, path: file.path };
+  }
+
+  async #openChanges(turn: TurnSummary, model: OpenTimeline['model']): Promise<void> {
+    const title = await openTurnChanges(turn, model.rootOfTurn(turn));
+    this.#context.editors.remember(title, turn.id);
+  }
+
+  /** All changes of a turn that are in front give way to those of the turn looked at; nothing else does. */
+  async #moveEditor(model: OpenTimeline['model']): Promise<void> {
+    const { editors, isPageFocused } = this.#context;
+    const { active } = editors;
+    if (this.#isFollowing || active?.kind !== 'changes') return;
+    this.#isFollowing = true;
+    try {
+      const wasInPage = isPageFocused();
+      let shown = active.turn;
+      // Steps that are taken while an editor opens are followed afterwards, to where they lead.
+      for (;;) {
+        const turn = model.currentTurn;
+        if (turn === undefined || turn.id === shown) break;
+        await editors.replacing(() => this.#openChanges(turn, model));
+        shown = turn.id;
+      }
+      if (wasInPage) await vscode.commands.executeCommand(`${viewIds.timeline}.focus`);
+    } finally {
+      this.#isFollowing = false;
+    }
   }
 
   #followCursor(): void {

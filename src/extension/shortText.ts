@@ -10,6 +10,14 @@ export function cutText(text: string, max: number): string {
   return `${trimmed.slice(0, end).trimEnd()}…`;
 }
 
+/** At most so many UTF-16 units and lines, with an ellipsis when cut. */
+export function cutBlock(text: string, max: number, lines: number): string {
+  const trimmed = text.trim();
+  const all = trimmed.split(/\r\n|[\r\n]/);
+  const few = all.length > lines ? `${all.slice(0, lines).join('\n').trimEnd()}…` : trimmed;
+  return cutText(few, max);
+}
+
 /** The first line that is not blank. */
 export function firstLine(text: string, max: number): string {
   const start = text.trimStart();

@@ -41,6 +41,7 @@ export class TimelineModel {
   #sessions: readonly SessionInFolder[] = [];
   #session: SessionInFolder | undefined;
   #turns: readonly TurnSummary[] = [];
+  #operations: readonly OperationSummary[] = [];
   #redoable: OperationSummary | undefined;
   /** The session that was chosen by hand; undefined while following the newest. */
   #chosen: SessionId | undefined;
@@ -67,6 +68,11 @@ export class TimelineModel {
   /** Oldest first. */
   get turns(): readonly TurnSummary[] {
     return this.#turns;
+  }
+
+  /** What was done in the root of the session, newest first. */
+  get operations(): readonly OperationSummary[] {
+    return this.#operations;
   }
 
   /** Place of the turn looked at, 1 to `turns.length`; 0 when there is none. */
@@ -161,6 +167,7 @@ export class TimelineModel {
   #show(session: SessionInFolder | undefined): void {
     this.#session = session;
     this.#turns = session === undefined ? [] : this.#app.turns(session.summary.id);
+    this.#operations = session === undefined ? [] : this.#app.operations(session.root);
     this.#redoable = session && this.#app.redoable(session.root, session.summary.id);
   }
 

@@ -4,8 +4,12 @@
  */
 import type { TimelineState } from '../protocol/messages.ts';
 import type { Localizer } from './localizer.ts';
+import { cutText } from './shortText.ts';
 import type { TimelineModel } from './timelineModel.ts';
 import { timelineState } from './timelineState.ts';
+
+/** Of a session; it is somebody's first prompt. */
+const longestTitle = 200;
 
 export interface PresenterOptions {
   readonly l10n: Localizer;
@@ -59,13 +63,14 @@ export class TimelinePresenter {
       sessions: (model?.sessions ?? []).map(({ summary, folder }) => ({
         id: summary.id,
         agent: summary.agent,
-        title: summary.title,
+        title: cutText(summary.title, longestTitle),
         updatedAt: summary.updatedAt,
         turns: summary.turns,
         folder,
       })),
       session: model?.session?.summary.id ?? null,
       turns: model?.turns ?? [],
+      operations: model?.operations ?? [],
       cursor: model?.cursor ?? 0,
       center: this.#center ?? (model?.cursor ?? 0) - 1,
       trusted: trusted(),

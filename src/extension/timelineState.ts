@@ -1,17 +1,25 @@
 /** Builds the state that the timeline page shows: the window of rows, and why a turn cannot be rewound. Pure. */
-import type { TurnSummary } from '../core/timeline.ts';
-import { type TimelineState, type TurnRow, windowSize } from '../protocol/messages.ts';
+import type { OperationSummary, TurnSummary } from '../core/timeline.ts';
+import {
+  type RowOperation,
+  type TimelineState,
+  type TurnRow,
+  windowSize,
+} from '../protocol/messages.ts';
 import type { Localizer } from './localizer.ts';
-import { cutText } from './shortText.ts';
+import { cutBlock } from './shortText.ts';
 import { rewindRefusals } from './turnChecks.ts';
 
 const rowTextLength = 300;
+const rowTextLines = 8;
 
 export interface TimelineFacts
   extends Omit<TimelineState, 'type' | 'total' | 'offset' | 'rows' | 'session'> {
   readonly session: string | null;
   /** All turns of the session, oldest first. */
   readonly turns: readonly TurnSummary[];
+  /** Those of the root, newest first. */
+  readonly operations: readonly OperationSummary[];
   /** Index of the turn that the window is laid around. */
   readonly center: number;
   /** False in a workspace that is not trusted: looking is possible, rewinding is not. */
@@ -19,12 +27,12 @@ export interface TimelineFacts
 }
 
 export function timelineState(facts: TimelineFacts, l10n: Localizer): TimelineState {
-  const { turns, center, trusted, ...rest } = facts;
+  const { turns, operations, center, trusted, ...rest } = facts;
   const offset = windowOffset(turns.length, center);
   const refusals = rewindRefusals(turns, trusted, l10n);
   const rows = turns
     .slice(offset, offset + windowSize)
-    .map((turn, index) => turnRow(turn, refusals[offset + index] ?? null));
+    .map((turn, index) => turnRow(turn, operations, refusals[offset + index] ?? null));
   return { type: 'state', ...rest, total: turns.length, offset, rows };
 }
 
@@ -33,11 +41,36 @@ export function windowOffset(total: number, center: number): number {
   return Math.max(0, Math.min(center - Math.floor(windowSize / 2), total - windowSize));
 }
 
-function turnRow(turn: TurnSummary, blocked: string | null): TurnRow {
+function turnRow(
+  turn: TurnSummary,
+  operations: readonly OperationSummary[],
+  blocked: string | null,
+): TurnRow {
+  const prompt = cutBlock(turn.prompt, rowTextLength, rowTextLines);
+  const reply = turn.reply === null ? null : cutBlock(turn.reply, rowTextLength, rowTextLines);
+  const isCut = prompt !== turn.prompt.trim() || (reply ?? '') !== (turn.reply ?? '').trim();
+  const taking = operations.find(({ id }) => id === turn.rewoundBy);
   return {
     ...turn,
-    prompt: cutText(turn.prompt, rowTextLength),
-    reply: turn.reply === null ? null : cutText(turn.reply, rowTextLength),
+    prompt,
+    reply,
+    cut: isCut,
+    takenBack: taking === undefined ? null : rowOperation(taking),
+    partly: turn.rewoundBy === null ? partlyOf(turn, operations) : null,
     blocked,
   };
+}
+
+function partlyOf(turn: TurnSummary, operations: readonly OperationSummary[]): TurnRow['partly'] {
+  const partial = operations.find(
+    ({ session, partly, undone }) =>
+      !undone && session === turn.session && partly?.seq === turn.seq,
+  );
+  return partial?.partly === undefined
+    ? null
+    : { ...rowOperation(partial), kept: partial.partly.kept };
+}
+
+function rowOperation({ label, at }: OperationSummary): RowOperation {
+  return { label, at };
 }

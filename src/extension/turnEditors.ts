@@ -47,6 +47,14 @@ export class TurnEditors implements vscode.Disposable {
     this.#tell();
   }
 
+  /** Opens another editor in the place of the active one. VS Code does so by itself where that is a preview. */
+  async replacing(open: () => Promise<void>): Promise<void> {
+    const { tabGroups } = vscode.window;
+    const tab = tabGroups.activeTabGroup.activeTab;
+    await open();
+    if (tab !== undefined && !tab.isPreview && !tab.isPinned) await tabGroups.close(tab, true);
+  }
+
   dispose(): void {
     this.#listeners.dispose();
   }

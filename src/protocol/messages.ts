@@ -13,12 +13,26 @@ export interface SessionChoice
 
 /** A turn as one row; the text is already cut to what a row shows. */
 export interface TurnRow extends Omit<TurnSummary, 'prompt' | 'reply'> {
-  /** At most 300 characters. */
+  /** At most 300 characters and 8 lines. */
   readonly prompt: string;
-  /** At most 300 characters. */
+  /** At most 300 characters and 8 lines. */
   readonly reply: string | null;
+  /** There is more of the prompt or of the reply. */
+  readonly cut: boolean;
+  /** What took the turn back, while that is in force and known. */
+  readonly takenBack: RowOperation | null;
+  /** The newest rewind or revert of this turn that stands and left something out. */
+  readonly partly: (RowOperation & { readonly kept: readonly string[] }) | null;
   /** Why the turn cannot be rewound; null when it can. */
   readonly blocked: string | null;
+}
+
+/** An operation as a row tells of it. */
+export interface RowOperation {
+  /** A sentence: `Rewound to before turn 3`. */
+  readonly label: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
 }
 
 export interface TimelineState {
@@ -69,6 +83,7 @@ export type Intent =
   | { readonly type: 'showWindow'; readonly index: number }
   | { readonly type: 'openTurn'; readonly turn: string }
   | { readonly type: 'openDiff'; readonly turn: string; readonly path: string }
+  | { readonly type: 'readTurn'; readonly turn: string }
   | { readonly type: 'rewind'; readonly turn: string }
   | { readonly type: 'undo' }
   | { readonly type: 'command'; readonly command: ViewCommand };

@@ -15,6 +15,7 @@ const intent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('showWindow'), index }),
   z.object({ type: z.literal('openTurn'), turn: text }),
   z.object({ type: z.literal('openDiff'), turn: text, path: text }),
+  z.object({ type: z.literal('readTurn'), turn: text }),
   z.object({ type: z.literal('rewind'), turn: text }),
   z.object({ type: z.literal('undo') }),
   z.object({ type: z.literal('command'), command: z.enum(viewCommands) }),

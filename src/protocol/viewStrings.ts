@@ -18,7 +18,7 @@ export const viewStrings = {
   positionSpoken: 'Turn {0} of {1}',
   viewFullHistory: 'View full history',
   turnNavigation: 'Turn navigation',
-  undoHint: 'Undo the last rewind (U)',
+  undoHint: 'Undo what was done last (U)',
 
   noSession: 'No agent session yet',
   noSessionHint:
@@ -54,6 +54,12 @@ export const viewStrings = {
 
   takenBack: 'Taken back',
   takenBackHint: 'A rewind or a revert took this turn back. Undo it to bring the turn back.',
+  takenBackBy: '“{0}” ({1}) took this turn back. Undo that to bring the turn back.',
+  began: 'Began {0}',
+  partlyOne: 'Taken back in part: 1 file kept',
+  partlyMany: 'Taken back in part: {0} files kept',
+  partlyHint:
+    '“{0}” ({1}) kept what was not the agent’s last state: {2}. The turn stays, so the same can be asked for again.',
   damaged: 'Damaged',
   damagedHint: 'This turn cannot be rewound: {0}',
   pruned: 'States removed',
@@ -70,6 +76,7 @@ export const viewStrings = {
   rewindTo: 'Rewind to before turn {0}',
   rewindBlocked: 'Turn {0} cannot be rewound: {1}',
   reply: 'Reply',
+  readTurn: 'Read prompt and reply in full',
   changedFiles: 'Files changed in turn {0}',
   allFiles: 'View all {0} files',
 

@@ -112,6 +112,10 @@ view('the session chooser shows the session, and asks for another', {}, async (p
   const chooser = page.page.locator('vscode-dropdown');
   const value = (): Promise<string> => page.read('vscode-dropdown', 'e.value');
   assert.equal(await value(), 'session-1');
+  assert.equal(
+    await chooser.getAttribute('title'),
+    'Add sign-in with e-mail links\nClaude Code · now',
+  );
   await page.takePosted();
   await chooser.click();
   assert.deepEqual(await page.page.locator('vscode-option').allTextContents(), [

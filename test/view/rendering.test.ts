@@ -29,9 +29,47 @@ view('lists the turns newest first, each with everything a row tells', {}, async
   });
   assert.equal((await rowTexts(page, 3)).meta.split(' · ')[0], 'Failed');
   assert.equal((await rowTexts(page, 6)).meta.split(' · ')[0], 'Interrupted');
-  assert.match((await rowTexts(page, 10)).meta, /^Taken back 24m ago · Claude Code/);
+  assert.match((await rowTexts(page, 10)).meta, /^24m ago Taken back · Claude Code/);
   assert.equal((await rowTexts(page, 1)).counts, 'no files');
   assert.match((await page.turn(9).locator('.meta').getAttribute('title')) ?? '', /March 12, 2026/);
+});
+
+view('what took a turn back is told apart from when the turn was', {}, async (page) => {
+  await page.send(sampleSession());
+  const hint = '“Rewound to before turn 10” (6 minutes ago) took this turn back.';
+  const title = (await page.turn(10).locator('.meta').getAttribute('title')) ?? '';
+  assert.match(title, /^Began .*March 12, 2026/m);
+  assert.ok(title.includes(hint), title);
+  await page.summary(10).click();
+  assert.ok((await textOf(page.turn(10).locator('.note'))).startsWith(hint));
+});
+
+view('a rewind that kept files leaves its mark on the turn', {}, async (page) => {
+  const partly = { label: 'Rewound to before turn 1', at: now - 60_000, kept: ['a.ts', 'b.ts'] };
+  await page.send(stateOf([turnRow(1, { partly })]));
+  assert.equal(await textOf(page.turn(1).locator('.chip')), 'Taken back in part: 2 files kept');
+  assert.match(
+    (await page.summary(1).getAttribute('aria-label')) ?? '',
+    /Taken back in part: 2 files kept$/,
+  );
+  await page.summary(1).click();
+  assert.match(
+    await textOf(page.turn(1).locator('.note')),
+    /^“Rewound to before turn 1” \(1 minute ago\) kept .*: a\.ts, b\.ts\. The turn stays/,
+  );
+});
+
+view('what was cut can be read in full', {}, async (page) => {
+  const reply = Array.from({ length: 8 }, (_, line) => `line ${line}`).join('\n');
+  await page.send(stateOf([turnRow(1, { reply, cut: true }), turnRow(2, { reply })]));
+  for (const number of [1, 2]) await page.summary(number).click();
+  const lines = await page.read('.turn[data-index="1"] .reply', 'e.scrollHeight / 16');
+  assert.equal(lines, 8, 'all that was sent is shown');
+  const read = page.page.getByRole('button', { name: 'Read prompt and reply in full' });
+  assert.equal(await read.count(), 1);
+  await page.takePosted();
+  await read.click();
+  assert.deepEqual(await page.posted(), [{ type: 'readTurn', turn: 'turn-1' }]);
 });
 
 view('only the first line of a prompt is shown, all of it when expanded', {}, async (page) => {

@@ -29,6 +29,9 @@ export function turnRow(number: number, changes: Partial<TurnRow> = {}): TurnRow
     rewoundBy: null,
     prunedAt: null,
     damaged: null,
+    cut: false,
+    takenBack: null,
+    partly: null,
     blocked: null,
     ...changes,
   };
@@ -222,6 +225,7 @@ const sampleTurns: readonly Partial<TurnRow>[] = [
       touch('src/auth/token.ts', 'modified', 40, 12),
     ],
     rewoundBy: asOperationId('operation-1'),
+    takenBack: { label: 'Rewound to before turn 10', at: now - 6 * minute },
     blocked: 'Already taken back by a rewind.',
   },
   {
@@ -230,6 +234,7 @@ const sampleTurns: readonly Partial<TurnRow>[] = [
     tools: tools('Edit 2'),
     files: [touch('src/auth/token.ts', 'modified', 2, 31)],
     rewoundBy: asOperationId('operation-1'),
+    takenBack: { label: 'Rewound to before turn 10', at: now - 6 * minute },
     blocked: 'Already taken back by a rewind.',
   },
   {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asOperationId } from '../../../src/core/ids.ts';
+import { asOperationId, asSessionId } from '../../../src/core/ids.ts';
 import type { TouchSummary } from '../../../src/core/timeline.ts';
 import {
   type TimelineFacts,
@@ -28,6 +28,7 @@ function facts(given: Partial<TimelineFacts>): TimelineFacts {
     sessions: [],
     session: 's',
     turns: [],
+    operations: [],
     cursor: 0,
     center: 0,
     trusted: true,
@@ -81,7 +82,46 @@ test('only text that a row shows is sent', () => {
   const [row] = timelineState(facts({ turns: [turn] }), plainLocalizer).rows;
   assert.equal(row?.prompt.length, 300);
   assert.equal(row?.reply?.length, 300);
+  assert.equal(row?.cut, true);
+  const lines = fakeTurn({
+    id: 't',
+    session: 's',
+    number: 1,
+    reply: '\n1\n2\n3\n4\n5\n6\n7\n8\n9',
+  });
+  const [short] = timelineState(facts({ turns: [lines] }), plainLocalizer).rows;
+  assert.deepEqual([short?.reply, short?.cut], ['1\n2\n3\n4\n5\n6\n7\n8…', true]);
+  assert.equal(timelineState(facts({ turns: turns(1) }), plainLocalizer).rows[0]?.cut, false);
 });
+
+test('a row names what took it back, or took back a part of it', () => {
+  const operation = {
+    ...{ kind: 'rewind' as const, session: asSessionId('s'), paths: [], undone: false },
+    pruned: false,
+  };
+  const operations = [
+    { ...operation, id: asOperationId('o4'), at: 4, label: 'Gone', undone: true, partly: part(2) },
+    { ...operation, id: asOperationId('o3'), at: 3, label: 'Again', partly: part(2) },
+    { ...operation, id: asOperationId('o2'), at: 2, label: 'First', partly: part(2) },
+    { ...operation, id: asOperationId('o1'), at: 1, label: 'Whole', partly: part(3) },
+  ];
+  const list = turns(3).map((turn) =>
+    turn.number === 3 ? { ...turn, rewoundBy: asOperationId('o1') } : turn,
+  );
+  const { rows } = timelineState(facts({ turns: list, operations }), plainLocalizer);
+  assert.deepEqual(
+    rows.map(({ takenBack, partly }) => [takenBack, partly]),
+    [
+      [null, null],
+      [null, { label: 'Again', at: 3, kept: ['mine'] }],
+      [{ label: 'Whole', at: 1 }, null],
+    ],
+  );
+});
+
+function part(seq: number) {
+  return { seq, kept: ['mine'] };
+}
 
 test('a row says why its turn cannot be rewound', () => {
   const list = [
