@@ -4,11 +4,10 @@
  * that distinction.
  */
 import fs from 'node:fs';
-import path from 'node:path';
 import { isMissing, readIfExists, writeFileAtomic } from '../base/atomicFile.ts';
 import { hashFile } from '../base/hash.ts';
 import { editorSavesFile, rootFolder } from '../base/home.ts';
-import { pathOfKey } from '../checkpoint/canonicalKey.ts';
+import { canonicalKey } from '../checkpoint/canonicalKey.ts';
 import type { Root } from '../core/ids.ts';
 
 export interface EditorSave {
@@ -17,13 +16,14 @@ export interface EditorSave {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly size: number;
+  /** Empty for a file that is too large to look at in an editor's time. */
   readonly sha256: string;
 }
 
 /** Bytes. Beyond it the older half goes. */
 const largestFile = 128 * 1024;
-/** Bytes. What is larger than snapshots take is not compared either. */
-const largestSave = 32 * 1024 * 1024;
+/** Bytes. Hashing more would be felt in the editor. */
+const largestHashed = 2 * 1024 * 1024;
 
 /**
  * Notes that the user has just saved a file, as it is on the disk now. Nothing is noted of roots where no agent has been.
@@ -31,11 +31,14 @@ const largestSave = 32 * 1024 * 1024;
  */
 export function noteEditorSave(home: string, root: Root, absolute: string, now: number): void {
   if (!fs.existsSync(rootFolder(home, root))) return;
-  const key = path.relative(root, absolute).split(path.sep).join('/');
-  if ('refused' in pathOfKey(root, key)) return;
-  const stat = fs.statSync(absolute, { throwIfNoEntry: false });
-  if (!stat?.isFile() || stat.size > largestSave) return;
-  const save: EditorSave = { path: key, at: now, ...hashFile(absolute) };
+  // Through links: what is written is what they lead to.
+  const named = canonicalKey(root, fs.realpathSync.native(absolute));
+  if ('refused' in named) return;
+  const stat = fs.statSync(named.absolute, { throwIfNoEntry: false });
+  if (!stat?.isFile()) return;
+  const { size } = stat;
+  const hashed = size > largestHashed ? { size, sha256: '' } : hashFile(named.absolute);
+  const save: EditorSave = { path: named.key, at: now, ...hashed };
   const file = editorSavesFile(home, root);
   shorten(file);
   fs.appendFileSync(file, `${JSON.stringify(save)}\n`, { mode: 0o600 });

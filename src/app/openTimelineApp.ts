@@ -21,6 +21,7 @@ import { adoptFromDisk } from './adoptFromDisk.ts';
 import { watchHome } from './changeWatcher.ts';
 import { damageReader } from './damageReader.ts';
 import { examine } from './doctor.ts';
+import { noteEditorSave } from './editorSaves.ts';
 import { eraseRoot } from './erase.ts';
 import { ingest } from './ingest.ts';
 import { manualRecorder } from './manualRecorder.ts';
@@ -115,6 +116,14 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
 
   return {
     rootOf: (folder) => rootOf(folder, options.userHome ?? os.homedir()),
+    noteSave(file) {
+      try {
+        const root = rootOf(path.dirname(file), options.userHome ?? os.homedir());
+        noteEditorSave(home, root, file, now());
+      } catch (error) {
+        log('warn', `A save was not noted: ${messageOf(error)}`);
+      }
+    },
     ingest: takeIn,
     onDidChange(listener) {
       watcher ??= watchHome(home, changed, (text) => log('warn', text));

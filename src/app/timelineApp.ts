@@ -74,6 +74,9 @@ export interface TimelineApp extends Disposable {
   /** The root whose store covers a folder: the top of its git work tree, else the nearest ancestor with a store, else itself. */
   rootOf(folder: string): Root;
 
+  /** A person has just saved this file in an editor: what an agent's command changes at that time is told apart from it. */
+  noteSave(file: string): void;
+
   /** Takes in what hooks have left in the spool; cheap when there is nothing. Returns how many events were new. */
   ingest(): number;
   /** Fires (debounced) after something in the database changed: an ingest here, or a write by another process. */

@@ -154,6 +154,11 @@ export class TimelineHost implements vscode.Disposable {
       }),
     );
     this.#keep(this.#hub.onDidChange(() => this.#changed()));
+    this.#keep(
+      workspace.onDidSaveTextDocument(({ uri }) => {
+        if (uri.scheme === 'file') this.#hub.current?.app.noteSave(uri.fsPath);
+      }),
+    );
     this.#keep(workspace.onDidChangeWorkspaceFolders(restart));
     this.#keep(workspace.onDidGrantWorkspaceTrust(restart));
     this.#keep(

@@ -88,6 +88,12 @@ export class FakeTimelineApp implements TimelineApp {
     for (const listener of this.#listeners) listener();
   }
 
+  readonly saves: string[] = [];
+
+  noteSave(file: string): void {
+    this.saves.push(file);
+  }
+
   rootOf(): Root {
     return this.#root;
   }
