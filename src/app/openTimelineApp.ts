@@ -23,6 +23,7 @@ import { damageReader } from './damageReader.ts';
 import { examine } from './doctor.ts';
 import { noteEditorSave } from './editorSaves.ts';
 import { eraseRoot } from './erase.ts';
+import { dismissHelper } from './helper/dismissHelper.ts';
 import { ingest } from './ingest.ts';
 import { manualRecorder } from './manualRecorder.ts';
 import { openedSnapshots } from './openedSnapshots.ts';
@@ -171,6 +172,8 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
     repair: async (root) => repair(context, root),
     async erase(root) {
       takeIn();
+      // It would go on writing what is erased.
+      await dismissHelper(home, root);
       return eraseRoot(context, root);
     },
     recorder: (root, session, agent) => manualRecorder(context, root, session, agent, takeIn),
