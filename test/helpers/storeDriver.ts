@@ -10,7 +10,7 @@ import { type BuildOptions, buildSync } from 'esbuild';
 import { parsePayload } from '../../src/agents/parsePayload.ts';
 import { openTimelineApp, type TimelineAppOptions } from '../../src/app/openTimelineApp.ts';
 import { recordEvent } from '../../src/app/recordEvent.ts';
-import { openSnapshots, type Snapshots } from '../../src/app/snapshots.ts';
+import { openSnapshots, type Snapshots, type SnapshotsOptions } from '../../src/app/snapshots.ts';
 import type { RewindOptions, TimelineApp } from '../../src/app/timelineApp.ts';
 import { asSessionId, type Root } from '../../src/core/ids.ts';
 import type { OperationReport, TurnSummary } from '../../src/core/timeline.ts';
@@ -33,8 +33,8 @@ export interface DriverOptions {
   readonly git?: boolean;
   /** Events go to the recorder in this process: for loops of hundreds. */
   readonly inProcess?: boolean;
-  /** In this process: whether there are snapshots. Default true. */
-  readonly snapshots?: boolean;
+  /** In this process: whether there are snapshots, or what takes them. Default true. */
+  readonly snapshots?: boolean | ((options: SnapshotsOptions) => Snapshots);
   /** Of snapshots in this process. */
   readonly limits?: SnapshotLimits;
 }
@@ -54,7 +54,7 @@ export class StoreDriver implements Disposable {
   readonly home = path.join(this.folder, 'store');
   readonly log: string[] = [];
   readonly inProcess: boolean;
-  readonly snapshots: boolean;
+  readonly snapshots: DriverOptions['snapshots'];
   readonly #limits: SnapshotLimits;
   #main: AgentSession | undefined;
 
@@ -198,8 +198,9 @@ export class StoreDriver implements Disposable {
     );
   }
 
-  readonly openSnapshots = async (root: Root): Promise<Snapshots> =>
-    openSnapshots({
+  readonly openSnapshots = async (root: Root): Promise<Snapshots> => {
+    const open = typeof this.snapshots === 'function' ? this.snapshots : openSnapshots;
+    return open({
       home: this.home,
       root,
       now: Date.now,
@@ -208,6 +209,7 @@ export class StoreDriver implements Disposable {
       userHome: path.join(this.folder, 'user'),
       limits: this.#limits,
     });
+  };
 
   open(options: Partial<TimelineAppOptions> = {}): TimelineApp {
     return openTimelineApp({
