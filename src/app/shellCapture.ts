@@ -23,7 +23,7 @@ import type { TurnEnd } from '../core/timeline.ts';
 import type { CreateResult, SnapshotMeta } from '../snapshot/snapshotTypes.ts';
 import { archiveCheckpoint, bringBack } from './archiveCheckpoint.ts';
 import { discard, type FoundChanges, findChanges } from './shellChanges.ts';
-import { claimsSince } from './shellClaims.ts';
+import { claimsSince, manifestsOfOthers } from './shellClaims.ts';
 import { changedLarge, largeFiles, newLarge } from './shellLarge.ts';
 import type { Snapshots } from './snapshots.ts';
 
@@ -67,8 +67,14 @@ export async function beforeCommand(
   const { callId } = event;
   const known = readLive(context.home, event.session)?.shells ?? [];
   if (callId !== undefined && known.some((shell) => shell.callId === callId)) return nothing;
-  const base = { ...(callId !== undefined && { callId }), at, edited: [] };
   return withSnapshots(context, target, async (snapshots) => {
+    const others = manifestsOfOthers(target.root, event.session);
+    const base = {
+      ...(callId !== undefined && { callId }),
+      at,
+      edited: [],
+      ...(others.length > 0 && { others }),
+    };
     let shell: LiveShell;
     let taken: Taken | undefined;
     try {
@@ -207,6 +213,7 @@ interface Base {
   readonly id: string;
   readonly at: number;
   readonly large: LiveShell['large'];
+  readonly others: LiveShell['others'];
 }
 
 async function take(
@@ -242,7 +249,7 @@ async function fillGap(
   const background = live?.background && isRecent(context, live.background);
   if (background === undefined || (live?.shells ?? []).length > 0) return undefined;
   const { seen, at } = background;
-  const base = { id: seen, at, large: [] };
+  const base = { id: seen, at, large: [], others: undefined };
   const how = { base, taken, isUncertain: true, isEdited: () => false };
   try {
     return await record(context, snapshots, target, how);
@@ -272,7 +279,8 @@ async function record(
   const files = await newLarge(root, snapshots, base.id, base.large, skipped);
   let found: FoundChanges = { changes: [], unprotected: [] };
   if (snapshot.id !== base.id) {
-    const claims = claimsSince(home, root, session, base.at, now());
+    const { at: since, others: seen } = base;
+    const claims = claimsSince(home, root, session, { since, now: now(), seen });
     found = await findChanges({
       snapshots,
       before: base.id,
@@ -313,7 +321,9 @@ async function withSnapshots(
 
 /** A sentence for the timeline; the log has the rest. */
 function whyNot(context: ShellContext, error: unknown): string {
-  if (!isUserError(error, 'late')) context.log(`No snapshot: ${messageOf(error)}`);
+  if (isUserError(error, 'late') && 'within' in error.data)
+    return 'The snapshot of the folder was not ready in time; the first one takes longest.';
+  context.log(`No snapshot: ${messageOf(error)}`);
   return isUserError(error) ? error.message : 'The snapshot of the folder failed.';
 }
 
@@ -332,10 +342,11 @@ function earliest(live: LiveSession | undefined, own: LiveShell): Base {
 }
 
 function oldest(shells: readonly LiveShell[], background: LiveBackground | undefined): Base {
-  const bases = shells.flatMap(({ before, at, large }) =>
-    before === undefined ? [] : [{ id: before, at, large }],
+  const bases = shells.flatMap(({ before, at, large, others }): Base[] =>
+    before === undefined ? [] : [{ id: before, at, large, others }],
   );
-  if (background) bases.push({ id: background.seen, at: background.at, large: [] });
+  if (background)
+    bases.push({ id: background.seen, at: background.at, large: [], others: undefined });
   const [first, ...rest] = bases;
   if (first === undefined) throw new Error('There is no snapshot to begin with.');
   return rest.reduce((a, b) => (b.at < a.at ? b : a), first);

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { listIfExists } from '../base/atomicFile.ts';
 import { liveFolders } from '../base/home.ts';
-import { readLive } from '../checkpoint/liveSession.ts';
+import { type LiveShell, readLive } from '../checkpoint/liveSession.ts';
 import type { ManifestRow } from '../checkpoint/manifest.ts';
 import { checkpointsFolder, manifestName, seqOfName } from '../checkpoint/places.ts';
 import { readManifestFile } from '../checkpoint/readManifest.ts';
@@ -16,6 +16,8 @@ import { type EditorSave, editorSavesSince } from './editorSaves.ts';
 const turnsLookedAt = 5;
 /** A command of another session that began longer ago is taken for dead. */
 const longestCommand = 3_600_000;
+/** So many of their manifests are noted before a command; of others only the time tells. */
+const mostNoted = 100;
 /** Milliseconds by which clocks of a file system lag. */
 const lag = 2_000;
 
@@ -27,19 +29,28 @@ export interface Claims {
   readonly saves: ReadonlyMap<string, readonly EditorSave[]>;
 }
 
-/** @param since, now milliseconds since 1970. @throws system errors. */
+/**
+ * @param since, now milliseconds since 1970. @param seen what `manifestsOfOthers` said then, where somebody asked.
+ * @throws system errors.
+ */
 export function claimsSince(
   home: string,
   root: Root,
   session: SessionId,
-  since: number,
-  now: number,
+  { since, now, seen }: { since: number; now: number; seen: LiveShell['others'] },
 ): Claims {
   return {
     isShared: runsElsewhere(home, root, session, now - longestCommand),
-    rows: rowsOfOthers(root, session, since),
+    rows: rowsOfOthers(root, session, since, new Map(seen)),
     saves: editorSavesSince(home, root, since),
   };
+}
+
+/** What other sessions have recorded until now: the newest manifests, and what tells one state of them from another. */
+export function manifestsOfOthers(root: Root, own: SessionId): NonNullable<LiveShell['others']> {
+  return newestManifests(root, own)
+    .map(({ place, stamp }) => [place, stamp] as const)
+    .slice(0, mostNoted);
 }
 
 export type Verdict = 'ours' | 'others' | 'mixed' | 'uncertain';
@@ -92,22 +103,43 @@ function rowsOfOthers(
   root: Root,
   own: SessionId,
   since: number,
+  seen: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, readonly ManifestRow[]> {
   const rows = new Map<string, ManifestRow[]>();
-  for (const name of sessionFolders(root)) {
-    if (name === sessionFolder(own)) continue;
-    const folder = path.join(checkpointsFolder(root), name);
-    const seqs = listIfExists(folder)
-      .map((entry) => seqOfName(entry.name))
-      .filter((seq) => seq !== undefined)
-      .sort((a, b) => b - a);
-    for (const seq of seqs.slice(0, turnsLookedAt)) {
-      const place = path.join(folder, String(seq));
-      const stat = fs.statSync(path.join(place, manifestName), { throwIfNoEntry: false });
-      if (!stat || stat.mtimeMs < since - lag) continue;
-      for (const row of readManifestFile(place).value?.files ?? [])
-        rows.set(row.path, [...(rows.get(row.path) ?? []), row]);
-    }
+  for (const { place, stamp, at } of newestManifests(root, own)) {
+    const before = seen.get(place);
+    if (before === undefined ? at < since - lag : before === stamp) continue;
+    for (const row of readManifestFile(path.join(checkpointsFolder(root), place)).value?.files ??
+      [])
+      rows.set(row.path, [...(rows.get(row.path) ?? []), row]);
   }
   return rows;
+}
+
+interface NewestManifest {
+  /** `<session folder>/<seq>` */
+  readonly place: string;
+  readonly stamp: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+function newestManifests(root: Root, own: SessionId): readonly NewestManifest[] {
+  return sessionFolders(root)
+    .filter((name) => name !== sessionFolder(own))
+    .flatMap((name) => {
+      const folder = path.join(checkpointsFolder(root), name);
+      const seqs = listIfExists(folder)
+        .map((entry) => seqOfName(entry.name))
+        .filter((seq) => seq !== undefined)
+        .sort((a, b) => b - a);
+      return seqs.slice(0, turnsLookedAt).flatMap((seq) => {
+        const file = path.join(folder, String(seq), manifestName);
+        const stat = fs.statSync(file, { bigint: true, throwIfNoEntry: false });
+        if (stat === undefined) return [];
+        const stamp = `${stat.ino} ${stat.mtimeNs} ${stat.size}`;
+        return [{ place: `${name}/${seq}`, stamp, at: Number(stat.mtimeMs) }];
+      });
+    })
+    .sort((a, b) => b.at - a.at);
 }

@@ -47,6 +47,8 @@ export interface LiveShell {
   readonly edited: readonly string[];
   /** Files that are too large for snapshots: path and what tells one state from another. */
   readonly large: readonly (readonly [path: string, stamp: string])[];
+  /** Manifests of other sessions as they were before it: place below the checkpoints, and what tells its states apart. */
+  readonly others?: readonly (readonly [place: string, stamp: string])[];
   /** Its turn ended before it: nothing that comes later is measured from its beginning. */
   readonly untold?: true;
 }

@@ -44,7 +44,8 @@ export type Step =
   | { readonly do: 'prompt'; readonly by: Who }
   /** One call of the edit tool. `untold`: its end is never heard of. */
   | { readonly do: 'edit'; readonly by: Who; readonly on: readonly Act[]; readonly untold?: true }
-  | { readonly do: 'shell'; readonly by: Who; readonly on: readonly Act[] }
+  /** A command. `blind`: without snapshots, so that only the turn's own files are watched. */
+  | { readonly do: 'shell'; readonly by: Who; readonly on: readonly Act[]; readonly blind?: true }
   /** Whoever did it did not tell us. */
   | { readonly do: 'unheard'; readonly on: readonly Act[] }
   | { readonly do: 'user'; readonly on: readonly Act[] }
@@ -123,7 +124,8 @@ function stepArbitrary(some: readonly string[]): fc.Arbitrary<Step> {
     [16, fc.record({ do: only('prompt'), by })],
     [30, fc.record({ do: only('edit'), by, on: acts })],
     [2, fc.record({ do: only('edit'), by, on: acts, untold: only(true) })],
-    [5, fc.record({ do: only('shell'), by, on: acts })],
+    [10, fc.record({ do: only('shell'), by, on: acts })],
+    [3, fc.record({ do: only('shell'), by, on: acts, blind: only(true) })],
     [2, fc.record({ do: only('unheard'), on: fc.tuple(act) })],
     [14, fc.record({ do: only('user'), on: fc.tuple(act) })],
     [

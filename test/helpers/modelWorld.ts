@@ -8,6 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { openTimelineApp } from '../../src/app/openTimelineApp.ts';
 import { type Recorded, recordEvent } from '../../src/app/recordEvent.ts';
+import { openSnapshots, type Snapshots } from '../../src/app/snapshots.ts';
 import type { TimelineApp } from '../../src/app/timelineApp.ts';
 import { liveFolder, spoolFolder } from '../../src/base/home.ts';
 import { listSpool } from '../../src/base/spool.ts';
@@ -44,6 +45,7 @@ export class ModelWorld implements Disposable {
   readonly home = path.join(this.folder, 'home');
   readonly book = new ModelBook();
   app: TimelineApp;
+  readonly #snapshots: Snapshots;
   #clock = Date.UTC(2026, 0, 1);
   #words = 0;
   #prompts = 0;
@@ -57,6 +59,14 @@ export class ModelWorld implements Disposable {
     fs.writeFileSync(path.join(this.outside, 'canary'), freshText('outside'));
     fs.chmodSync(path.join(this.root, 'b'), 0o755);
     this.app = this.#open();
+    this.#snapshots = openSnapshots({
+      home: this.home,
+      root: this.root,
+      now: this.#now,
+      log: () => undefined,
+      environment: { PATH: process.env['PATH'] },
+      userHome: this.folder,
+    });
   }
 
   [Symbol.dispose](): void {
@@ -94,7 +104,7 @@ export class ModelWorld implements Disposable {
         await this.#edit(step.by, step.on, step.untold ?? false);
         return;
       case 'shell':
-        await this.#shell(step.by, step.on);
+        await (step.blind ? this.#blindShell(step.by, step.on) : this.#shell(step.by, step.on));
         return;
       case 'user':
       case 'unheard':
@@ -203,8 +213,40 @@ export class ModelWorld implements Disposable {
     else this.book.add('nobody', name, before, after);
   }
 
-  /** A command changes files unannounced; those the turn had left as they are count as its own. */
+  /** A command changes files unannounced; the snapshots around it tell which. */
   async #shell(by: Who, on: readonly Act[]): Promise<void> {
+    this.#calls++;
+    const call = {
+      tool: 'Bash',
+      toolClass: 'shell',
+      paths: [],
+      callId: `call-${this.#calls}`,
+      summary: 'make',
+    } as const;
+    const recorded = await this.#event(by, { kind: 'beforeTool', ...call }, this.#snapshots);
+    const turn = this.#turn(by, recorded.turn);
+    const before = this.look();
+    const doubtful = new Set(
+      [...turn.rows.values()]
+        .filter((row) => row.left === undefined && row.before !== stateIn(before, row.path))
+        .map((row) => row.path),
+    );
+    const made: [name: string, before: string, after: string][] = [];
+    this.#change(on, by === 0 ? 'A' : 'B', (...change) => made.push(change));
+    const after = this.look();
+    const keys = changedBetween(before, after).filter((name) => isTold(before, after, name));
+    for (const key of keys) this.book.announce(turn, key, before);
+    for (const [name, was, is] of made) this.book.add(by, name, was, is, { turn, isClear: true });
+    await this.#event(by, { kind: 'afterTool', ...call }, this.#snapshots);
+    for (const key of keys) {
+      this.book.told(turn, key, after);
+      // What was there before the command nobody had told of.
+      if (doubtful.has(key)) this.book.untold(turn, key);
+    }
+  }
+
+  /** Without snapshots those that the turn had left as they are count as its own. */
+  async #blindShell(by: Who, on: readonly Act[]): Promise<void> {
     this.#calls++;
     const call = {
       tool: 'Bash',
@@ -276,7 +318,7 @@ export class ModelWorld implements Disposable {
     }
   }
 
-  async #event(by: Who, body: EventBody): Promise<Recorded> {
+  async #event(by: Who, body: EventBody, snapshots?: Snapshots): Promise<Recorded> {
     const [before, outside] = [this.look(), allAt(this.outside)];
     const recorded = await recordEvent(
       {
@@ -285,6 +327,9 @@ export class ModelWorld implements Disposable {
         cwd: this.root,
         now: this.#now,
         log: () => undefined,
+        ...(snapshots && {
+          snapshots: async () => ({ ...snapshots, close: async () => undefined }),
+        }),
       },
       { agent: agents[by]!, session: this.session(by), cwd: this.root, ...body },
     );
@@ -306,6 +351,12 @@ export class ModelWorld implements Disposable {
   }
 
   readonly #now = (): number => ++this.#clock;
+}
+
+/** Whether a checkpoint has a row for it: a folder that came with files in it is told by them. */
+function isTold(before: Look, after: Look, name: string): boolean {
+  if (stateIn(before, name) !== absent || !isFolder(stateIn(after, name))) return true;
+  return ![...after.keys()].some((key) => key.startsWith(`${name}/`));
 }
 
 type EventBody = AgentEvent extends infer E ? (E extends AgentEvent ? Body<E> : never) : never;

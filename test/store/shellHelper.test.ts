@@ -82,7 +82,7 @@ test('a first snapshot that is not ready in time leaves the command uncaptured, 
       create: async (meta, when) => {
         if (isReady) return snapshots.create(meta, when);
         assert.ok(when?.within !== undefined && when.within <= 5_000);
-        throw new UserError('late', `The snapshot took longer than ${when.within} ms.`);
+        throw new UserError('late', 'It took longer.', { within: when.within });
       },
     };
   };
@@ -94,7 +94,7 @@ test('a first snapshot that is not ready in time leaves the command uncaptured, 
   isReady = true;
   await d.turn((s) => s.shell('printf B2 > b.txt'));
   const [first, second] = await d.turns();
-  assert.match(first?.uncapturedWhy ?? '', /took longer/);
+  assert.match(first?.uncapturedWhy ?? '', /not ready in time/);
   assert.deepEqual(
     [first, second].map((turn) => [turn?.uncapturedShell, turn?.files.map((f) => f.path)]),
     [
