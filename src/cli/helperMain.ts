@@ -4,16 +4,22 @@ import os from 'node:os';
 import path from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { runHelper } from '../app/helper/runHelper.ts';
-import { helperLogFile } from '../base/home.ts';
+import { helperLogFile, logFile } from '../base/home.ts';
 import { appendToLog } from '../base/hookLog.ts';
 import { isUserError, messageOf } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
+import { answerHook } from './answerHook.ts';
+import { hookSnapshots } from './snapshotsMain.ts';
 
 const tenMinutes = 600_000;
 
 async function main(): Promise<void> {
   const [home = '', root = ''] = process.argv.slice(2);
   const { env } = process;
+  // Beside this program: bundles, or the sources when it is run from there.
+  const program = fs.realpathSync(process.argv[1] ?? '');
+  const folder = path.dirname(program);
+  const isSource = program.endsWith('.ts');
   const log = (level: string, text: string) =>
     appendToLog(helperLogFile(home), Date.now(), `${level}: ${text}`);
   process.on('uncaughtException', (error) => {
@@ -34,21 +40,38 @@ async function main(): Promise<void> {
       temporaryFolder: os.tmpdir(),
       platform: process.platform,
       idleAfter: idle > 0 ? idle : tenMinutes,
-      worker: workerFile(),
+      worker: path.join(folder, isSource ? '../snapshot/scanWorker.ts' : 'scanWorker.cjs'),
+      onText: ({ agent, event, cwd, payload }, snapshots) => {
+        const call = {
+          payload,
+          environment: {},
+          ...(agent !== '' && { agent }),
+          ...(event !== '' && { event }),
+        };
+        return answerHook(call, {
+          home,
+          userHome: os.homedir(),
+          cwd,
+          now: Date.now,
+          log: (text) => appendToLog(logFile(home), Date.now(), text),
+          snapshots: async (wanted) =>
+            wanted === root
+              ? snapshots
+              : hookSnapshots(folder, {
+                  home,
+                  root: wanted,
+                  now: Date.now,
+                  log,
+                  environment: env,
+                  userHome: os.homedir(),
+                }),
+        });
+      },
     });
   } catch (error) {
     log(isUserError(error) ? 'info' : 'error', messageOf(error));
     process.exitCode = 1;
   }
-}
-
-/** Beside this program: a bundle, or the source when it is run from there. */
-function workerFile(): string {
-  const program = fs.realpathSync(process.argv[1] ?? '');
-  const folder = path.dirname(program);
-  return program.endsWith('.ts')
-    ? path.join(folder, '..', 'snapshot', 'scanWorker.ts')
-    : path.join(folder, 'scanWorker.cjs');
 }
 
 void main();

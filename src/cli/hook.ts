@@ -6,15 +6,10 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { contextOutput } from '../agents/contextOutput.ts';
-import { parsePayload } from '../agents/parsePayload.ts';
-import { recordEvent } from '../app/recordEvent.ts';
 import { logFile } from '../base/home.ts';
 import { appendToLog } from '../base/hookLog.ts';
-import { takeNotes } from '../checkpoint/agentNotes.ts';
-import type { AgentEvent } from '../core/agentEvent.ts';
 import type { Root } from '../core/ids.ts';
-import { noteText } from '../core/noteText.ts';
+import { answerHook } from './answerHook.ts';
 
 /** Bytes. A write tool's payload holds the whole new file. */
 const largestPayload = 256 * 1024 * 1024;
@@ -31,27 +26,18 @@ export async function runHook(
     const text = readInput();
     if (text === undefined) return;
     const [agent, event] = args;
-    const payload = fromJson(text);
-    if (payload === undefined) {
-      log('The payload is not JSON; nothing is recorded.');
-      return;
-    }
-    const parsed = parsePayload(payload, {
-      ...(agent !== undefined && { agent }),
-      ...(event !== undefined && { event }),
-      env: environment,
-    });
-    if ('ignored' in parsed) {
-      log(parsed.ignored);
-      return;
-    }
     const snapshots = async (root: Root) => {
       const { hookSnapshots } = await import('./hookSnapshots.ts');
       return hookSnapshots(root, { home, environment, log });
     };
     const context = { home, userHome: os.homedir(), cwd: process.cwd(), now: Date.now, log };
-    await recordEvent({ ...context, snapshots }, parsed.event);
-    answer(home, parsed.event);
+    const call = {
+      payload: text,
+      environment,
+      ...(agent !== undefined && { agent }),
+      ...(event !== undefined && { event }),
+    };
+    print(await answerHook(call, { ...context, snapshots }));
   } catch (error) {
     log(
       `The hook failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
@@ -59,28 +45,9 @@ export async function runHook(
   }
 }
 
-/** Undefined for what is no JSON. Node's own error quotes the text, which may be anybody's secret. */
-function fromJson(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-/** What the agent's model should read with the prompt; nothing for most events. */
-function answer(home: string, event: AgentEvent): void {
-  if (event.agent === 'cursor') print('{}'); // it logs an empty answer as an error
-  if (event.kind !== 'prompt' || contextOutput(event.agent, '') === undefined) return;
-  const notes = takeNotes(home, event.session);
-  if (notes.length === 0) return;
-  const output = contextOutput(event.agent, noteText(notes));
-  if (output !== undefined) print(output);
-}
-
 /** Not through `process.stdout`, which would load the streams. */
-function print(line: string): void {
-  fs.writeSync(1, `${line}\n`);
+function print(text: string): void {
+  if (text !== '') fs.writeSync(1, text);
 }
 
 /** Undefined at a terminal, where no payload will come. @throws when the payload is too large. */

@@ -177,7 +177,8 @@ describe('a helper', () => {
     const { address = '', token = '' } = server?.record ?? {};
     const payload = '{\n "prompt": "ä}",\n "x": {}\n}';
     const answer = await w.say(address, `hook\t${token}\tclaude\tPreToolUse\t${w.root}\n`, payload);
-    assert.deepEqual(JSON.parse(answer), {
+    assert.match(answer, /^ok\n/);
+    assert.deepEqual(JSON.parse(answer.slice(3)), {
       agent: 'claude',
       event: 'PreToolUse',
       cwd: w.root,

@@ -50,15 +50,17 @@ export function publishRecord(
   return done?.value ?? false;
 }
 
-/** Unless another helper took its place. */
-export function withdrawRecord(home: string, record: HelperRecord): void {
+/** @returns false when another helper took its place */
+export function withdrawRecord(home: string, record: HelperRecord): boolean {
   const root = record.root as Root;
   // Without the folder there is nothing to withdraw, and none must be made.
-  if (!fs.existsSync(rootFolder(home, root))) return;
-  withLock(lockOf(home, root), { wait: 500 }, () => {
-    if (readRecord(home, root)?.token === record.token)
-      fs.rmSync(recordFile(home, root), { force: true });
+  if (!fs.existsSync(rootFolder(home, root))) return true;
+  const done = withLock(lockOf(home, root), { wait: 500 }, () => {
+    const isOurs = readRecord(home, root)?.token === record.token;
+    if (isOurs) fs.rmSync(recordFile(home, root), { force: true });
+    return isOurs;
   });
+  return done?.value ?? false;
 }
 
 function lockOf(home: string, root: Root): string {

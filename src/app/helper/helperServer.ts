@@ -14,6 +14,7 @@ import { readJsonLines, sendJson } from './jsonLines.ts';
 import { protocol } from './messages.ts';
 import { isNewer } from './newerVersion.ts';
 import { toPlainError } from './plainError.ts';
+import { closeDoor, openDoor } from './shellClient.ts';
 import { readTextRequest, type TextRequest } from './textRequest.ts';
 
 export interface Asked {
@@ -71,6 +72,7 @@ export class HelperServer {
       await server.#listen();
       if (publishRecord(home, server.#record, previous)) {
         if (previous) forgetAddress(previous.address, options.platform);
+        if (options.onText) openDoor(home, server.#record);
         server.#tick();
         return server;
       }
@@ -106,7 +108,8 @@ export class HelperServer {
     this.#options.log('info', `The helper of ${this.#options.root} ends: ${why}.`);
     this.#server.close();
     await Promise.allSettled(this.#running);
-    withdrawRecord(this.#options.home, this.#record);
+    const { home, root } = this.#options;
+    if (withdrawRecord(home, this.#record)) closeDoor(home, root);
     for (const socket of this.#sockets) socket.destroySoon();
     this.#end();
   }
@@ -224,7 +227,8 @@ export class HelperServer {
         }
         this.#track(
           onText(request).then(
-            (text) => void socket.end(text),
+            // Without this word nothing was done: a helper that dies says nothing.
+            (text) => void socket.end(`ok\n${text}`),
             (error: unknown) => {
               log('error', `A hook could not be answered: ${toPlainError(error).message}`);
               socket.destroy();

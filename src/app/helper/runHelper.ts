@@ -7,7 +7,7 @@ import { rootFolder } from '../../base/home.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { SnapshotMeta } from '../../snapshot/snapshotTypes.ts';
 import { refuseUnfit, type Snapshots, type SnapshotsOptions } from '../snapshots.ts';
-import { snapshotsOf, storeOf, withDeadline } from '../snapshotsInProcess.ts';
+import { snapshotsOf, storeOf } from '../snapshotsInProcess.ts';
 import { snapshotOperations } from './helperOperations.ts';
 import {
   type Asked,
@@ -16,10 +16,13 @@ import {
   type Operations,
 } from './helperServer.ts';
 import { IdleChores } from './idleChores.ts';
+import type { TextRequest } from './textRequest.ts';
 
 export interface HelperOptions
   extends Omit<SnapshotsOptions, 'onProgress' | 'cookieFolder'>,
-    Pick<HelperServerOptions, 'version' | 'temporaryFolder' | 'platform' | 'idleAfter' | 'onText'> {
+    Pick<HelperServerOptions, 'version' | 'temporaryFolder' | 'platform' | 'idleAfter'> {
+  /** Answers hooks that come by way of the shell. @returns what they print */
+  readonly onText?: (request: TextRequest, snapshots: Snapshots) => Promise<string>;
   /** Milliseconds without a request before chores begin. Default 2000. */
   readonly quiet?: number;
 }
@@ -45,11 +48,7 @@ export async function runHelper(options: HelperOptions): Promise<boolean> {
         : path.join(root, '.memcode', 'cookies'),
     onProgress: (done, total) => onProgress?.(done, total),
   });
-  const snapshots: Snapshots = {
-    ...snapshotsOf(store, options),
-    create: (meta, when = {}) =>
-      withDeadline(when, (signal) => store.create(meta, { ...(signal && { signal }) })),
-  };
+  const snapshots = snapshotsOf(store, options);
   const chores = new IdleChores(
     [
       { every: 0, run: () => store.settle() },
@@ -75,9 +74,16 @@ export async function runHelper(options: HelperOptions): Promise<boolean> {
       onProgress = before;
     }
   });
+  const { onText, ...rest } = options;
   const server = await HelperServer.start({
-    ...options,
+    ...rest,
     operations: poking(operations, () => chores.poke()),
+    ...(onText && {
+      onText: async (request) => {
+        chores.poke();
+        return onText(request, { ...snapshots, close: async () => undefined });
+      },
+    }),
   });
   if (server === undefined) {
     await store.close();
