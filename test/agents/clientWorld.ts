@@ -6,10 +6,12 @@ import os from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { connectionStatus } from '../../src/app/connector.ts';
+import { dismissHelper } from '../../src/app/helper/dismissHelper.ts';
 import { launcherFile, writeLauncher } from '../../src/app/launcher.ts';
 import { readIfExists } from '../../src/base/atomicFile.ts';
 import { logFile } from '../../src/base/home.ts';
 import { messageOf } from '../../src/core/errors.ts';
+import type { Root } from '../../src/core/ids.ts';
 import type { TurnSummary } from '../../src/core/timeline.ts';
 import { projectFolder } from '../tools/paths.ts';
 import { type ClientName, clients } from './clients.ts';
@@ -51,13 +53,17 @@ export async function clientWorld(
     return undefined;
   }
   const base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), `client-${name}-`)));
-  t.after(() => fs.rmSync(base, { recursive: true, force: true, maxRetries: 5 }));
+  t.after(async () => {
+    // The helper that the hooks have started.
+    await dismissHelper(store, project as Root);
+    fs.rmSync(base, { recursive: true, force: true, maxRetries: 5 });
+  });
   const home = path.join(base, 'home');
   const project = path.join(base, 'project');
+  const store = path.join(home, '.memcode/timeline');
   fs.mkdirSync(home);
   makeProject(project);
   prepare(home, project);
-  const store = path.join(home, '.memcode/timeline');
   writeOurLauncher(store);
   const cli = (...args: readonly string[]): unknown => {
     const result = spawnSync(launcherFile(store, process.platform), [...args, '--json'], {

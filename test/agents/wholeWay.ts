@@ -10,8 +10,10 @@ export function checkWholeWay(world: ClientWorld, run: ClientRun, tools: readonl
   const after = world.files();
   const greeting = (word: string) =>
     `export function greet(name) {\n  return '${word}, ' + name;\n}\n`;
-  assert.equal(after['src/app.js'], greeting('goodbye'), said);
+  assert.equal(after['src/app.js'], `${greeting('goodbye')}// end\n`, said);
   assert.equal(after['src/deep/added.js'], 'export const added = 2;\n', said);
+  assert.equal(after['made.txt'], 'made by the shell\n', said);
+  assert.equal(after['renamed.txt'], 'doomed\n', said);
 
   const turns = world.turns();
   assert.deepEqual(
@@ -31,8 +33,18 @@ export function checkWholeWay(world: ClientWorld, run: ClientRun, tools: readonl
     turns.map(({ files }) => files.map(({ path, change, cause }) => `${change} ${path} ${cause}`)),
     [
       ['modified src/app.js edit', 'added src/deep/added.js edit'],
-      ['modified src/app.js edit', 'modified src/deep/added.js edit'],
+      [
+        'deleted doomed.txt shell',
+        'added made.txt shell',
+        'added renamed.txt shell',
+        'modified src/app.js edit',
+        'modified src/deep/added.js edit',
+      ],
     ],
+  );
+  assert.deepEqual(
+    turns.map(({ uncapturedShell }) => uncapturedShell),
+    [false, false],
   );
   assert.deepEqual(turns[0]?.tools.map(({ name }) => name).sort(), tools);
   assert.deepEqual(
@@ -42,11 +54,15 @@ export function checkWholeWay(world: ClientWorld, run: ClientRun, tools: readonl
 
   world.cli('rewind', '2', '--yes');
   assert.equal(world.files()['src/app.js'], greeting('hello'));
+  assert.equal(world.files()['doomed.txt'], 'doomed\n');
   world.cli('redo', '--yes');
   assert.deepEqual(world.files(), after);
   const report = world.cli('rewind', '1', '--yes') as OperationReport;
   assert.deepEqual(report.paths.map(({ path, result }) => `${result} ${path}`).sort(), [
+    'deleted made.txt',
+    'deleted renamed.txt',
     'deleted src/deep/added.js',
+    'recreated doomed.txt',
     'restored src/app.js',
   ]);
   assert.deepEqual(world.files(), {
