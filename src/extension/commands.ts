@@ -66,7 +66,10 @@ function handlers(targets: CommandTargets): Readonly<Record<CommandId, Handler>>
     [commandIds.viewFullHistory]: () => look.viewFullHistory(),
     [commandIds.connectAgent]: (agent) => agents.connect(agent),
     [commandIds.disconnectAgent]: (agent) => agents.disconnect(agent),
-    [commandIds.refresh]: () => look.refresh(),
+    [commandIds.refresh]: async () => {
+      await look.refresh();
+      await snapshots.refresh(true);
+    },
     [commandIds.showLog]: () => targets.showLog(),
     [commandIds.goOn]: (offer) => targets.offers.accept(offer),
     [commandIds.openFileDiff]: (first, second) => {

@@ -78,9 +78,7 @@ export class LookActions {
   async showTurnChanges(id?: TurnId): Promise<void> {
     const { model } = await this.#context.hub.opened();
     const turn = id === undefined ? currentTurn(model) : model.turn(id);
-    if (turn.files.length === 0) {
-      throw new UserError('nothingToDo', vscode.l10n.t('Turn {0} changed no files.', turn.number));
-    }
+    needFiles(turn);
     await this.#openChanges(turn, model);
     // What one reads is what one looks at: Prev and Next go on from there.
     if (turn.session !== model.session?.summary.id || turn.id === model.currentTurn?.id) return;
@@ -110,6 +108,7 @@ export class LookActions {
     const { hub } = this.#context;
     const { app, model } = await hub.opened();
     const turn = model.turn(id);
+    needFiles(turn);
     await openWorkingChanges(turn, { store: app, root: await hub.rootOfTurn(turn) });
   }
 
@@ -228,4 +227,10 @@ export function currentTurn(model: OpenTimeline['model']): TurnSummary {
     );
   }
   return turn;
+}
+
+/** @throws UserError `nothingToDo` when the turn changed none. */
+function needFiles({ files, number }: TurnSummary): void {
+  if (files.length > 0) return;
+  throw new UserError('nothingToDo', vscode.l10n.t('Turn {0} changed no files.', number));
 }

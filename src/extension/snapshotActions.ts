@@ -1,10 +1,11 @@
 /** Snapshots of the whole folder in VS Code: take one, go back to one, see what has changed since. */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { isUserError, UserError } from '../core/errors.ts';
+import { UserError } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
 import type { SnapshotSummary } from '../core/snapshotSummary.ts';
 import { tellQuietly } from './dialogs.ts';
+import type { KnownSnapshots } from './knownSnapshots.ts';
 import { countFiles } from './localizer.ts';
 import { needTrust } from './needTrust.ts';
 import type { OperationRunner } from './operationRunner.ts';
@@ -15,37 +16,41 @@ import { type SnapshotInRoot, snapshotFlow } from './snapshotFlow.ts';
 import { skippedText } from './snapshotTexts.ts';
 import type { TimelineHub } from './timelineHub.ts';
 
-export class SnapshotActions {
-  readonly #hub: TimelineHub;
-  readonly #runner: OperationRunner;
+export interface SnapshotActionsOptions {
+  readonly hub: TimelineHub;
+  readonly runner: OperationRunner;
+  readonly known: KnownSnapshots;
+  /** Draws the views anew. */
+  readonly show: () => void;
+}
 
-  constructor(hub: TimelineHub, runner: OperationRunner) {
-    this.#hub = hub;
-    this.#runner = runner;
+export class SnapshotActions {
+  readonly #options: SnapshotActionsOptions;
+
+  constructor(options: SnapshotActionsOptions) {
+    this.#options = options;
   }
 
   /**
-   * Has the engine look at the folders that agents work in, so that the first snapshot is there when it is needed.
+   * Reads what there is, and so has the engine look at the folders that agents work in: the first snapshot is there then
+   * when it is needed.
    * @param isConnected some agent's hooks are set up
    */
-  async prepare(isConnected: boolean): Promise<void> {
+  async refresh(isConnected: boolean): Promise<void> {
     if (!vscode.workspace.isTrusted) return;
-    const { app } = await this.#hub.opened();
-    for (const { root } of this.#hub.roots()) {
+    const { app } = await this.#options.hub.opened();
+    let isChanged = false;
+    for (const { root } of this.#options.hub.roots()) {
       if (!isConnected && app.sessions(root).length === 0) continue;
-      try {
-        await app.snapshots(root).list();
-      } catch (error) {
-        // Nobody asked: whoever does is told.
-        if (!isUserError(error, 'unsupported')) throw error;
-      }
+      if (await this.#options.known.refresh(app, root)) isChanged = true;
     }
+    if (isChanged) this.#options.show();
   }
 
   /** Asks for a name; an empty one will do. */
   async create(): Promise<void> {
     needTrust();
-    const { app } = await this.#hub.opened();
+    const { app } = await this.#options.hub.opened();
     const root = await this.#root();
     if (root === undefined) return;
     const label = await vscode.window.showInputBox({
@@ -69,6 +74,7 @@ export class SnapshotActions {
         });
       },
     );
+    await this.refresh(true);
     const name = snapshotName(taken.snapshot, vscode.env.language, vscode.l10n);
     const sentence = taken.isNew
       ? vscode.l10n.t('Snapshot taken: {0}.', countFiles(vscode.l10n, taken.files))
@@ -77,24 +83,25 @@ export class SnapshotActions {
     void tellQuietly([sentence, ...(skipped === null ? [] : [skipped])].join(' '), []);
   }
 
-  async restore(): Promise<void> {
+  /** @param id default: the person picks one. */
+  async restore(id?: string): Promise<void> {
     needTrust();
-    const picked = await this.#pick({
+    const picked = await this.#named(id, {
       title: vscode.l10n.t('Restore Snapshot'),
       placeholder: vscode.l10n.t('The whole folder goes back to it'),
     });
     if (picked !== undefined) await this.#restore(picked);
   }
 
-  /** What has changed since a snapshot, in the multi-file diff editor. */
-  async compare(): Promise<void> {
+  /** What has changed since a snapshot, in the multi-file diff editor. @param id default: the person picks one. */
+  async compare(id?: string): Promise<void> {
     needTrust();
-    const picked = await this.#pick({
+    const picked = await this.#named(id, {
       title: vscode.l10n.t('Compare with Snapshot'),
       placeholder: vscode.l10n.t('What has changed since'),
     });
     if (picked === undefined) return;
-    const { app } = await this.#hub.opened();
+    const { app } = await this.#options.hub.opened();
     const { snapshot, root, name } = picked;
     const { changes } = await vscode.window.withProgress(
       {
@@ -107,18 +114,23 @@ export class SnapshotActions {
   }
 
   async #restore(picked: SnapshotInRoot): Promise<void> {
-    await this.#runner.run(
+    await this.#options.runner.run(
       picked.root,
       (context) => snapshotFlow(picked, context),
       () => this.#restore(picked),
     );
   }
 
-  async #pick(texts: {
-    readonly title: string;
-    readonly placeholder: string;
-  }): Promise<SnapshotInRoot | undefined> {
-    const { app } = await this.#hub.opened();
+  /** The snapshot of that id in a folder of this window, or the one that the person picks. */
+  async #named(id: string | undefined, texts: PickWords): Promise<SnapshotInRoot | undefined> {
+    const { app } = await this.#options.hub.opened();
+    if (id !== undefined) {
+      for (const { root } of this.#options.hub.roots()) {
+        const snapshot = this.#options.known.of(root).find((one) => one.id === id);
+        if (snapshot !== undefined) return named(snapshot, root);
+      }
+      throw new UserError('notFound', vscode.l10n.t('That snapshot is not there any more.'));
+    }
     const root = await this.#root();
     if (root === undefined) return undefined;
     const all = await app.snapshots(root).list();
@@ -128,12 +140,12 @@ export class SnapshotActions {
       empty: vscode.l10n.t('No snapshot has been taken of this folder.'),
     });
     if (snapshot === undefined) return undefined;
-    return { snapshot, root, name: snapshotName(snapshot, vscode.env.language, vscode.l10n) };
+    return named(snapshot, root);
   }
 
   /** The only folder of the window, or the one that the person picks. */
   async #root(): Promise<Root | undefined> {
-    const roots = this.#hub.roots();
+    const roots = this.#options.hub.roots();
     const [only] = roots;
     if (only === undefined)
       throw new UserError('nothingToDo', vscode.l10n.t('There is no folder in this window.'));
@@ -151,4 +163,13 @@ export class SnapshotActions {
       empty: '',
     });
   }
+}
+
+interface PickWords {
+  readonly title: string;
+  readonly placeholder: string;
+}
+
+function named(snapshot: SnapshotSummary, root: Root): SnapshotInRoot {
+  return { snapshot, root, name: snapshotName(snapshot, vscode.env.language, vscode.l10n) };
 }

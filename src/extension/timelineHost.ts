@@ -11,6 +11,7 @@ import { Edge } from './edge.ts';
 import { EditorOffers } from './editorOffers.ts';
 import { exportedApi } from './exportedApi.ts';
 import type { Installation } from './installation.ts';
+import { KnownSnapshots } from './knownSnapshots.ts';
 import { LookActions } from './lookActions.ts';
 import { type CommandId, commandIds, contextKeys, turnScheme, viewIds } from './names.ts';
 import { OperationRunner } from './operationRunner.ts';
@@ -76,12 +77,14 @@ export class TimelineHost implements vscode.Disposable {
         log,
       }),
     );
+    const snapshots = new KnownSnapshots();
     const presenter = new TimelinePresenter({
       l10n: vscode.l10n,
       locale: vscode.env.language,
       strings: translated(viewStrings),
       now: Date.now,
       trusted: () => vscode.workspace.isTrusted,
+      snapshots: (root) => snapshots.of(root),
     });
     this.#edge = edge;
     this.#hub = hub;
@@ -102,7 +105,7 @@ export class TimelineHost implements vscode.Disposable {
     const offers = this.#keep(new EditorOffers());
     const runner = new OperationRunner({ hub, presenter, edge, show, announce, offers });
     this.#rewind = new RewindActions(hub, runner);
-    this.#snapshots = new SnapshotActions(hub, runner);
+    this.#snapshots = new SnapshotActions({ hub, runner, known: snapshots, show });
     this.#recovery = new RecoveryActions(hub);
     this.#agents = this.#keep(new AgentActions({ hub, edge, show, installation, offers }));
     this.#installation = installation;
@@ -120,7 +123,7 @@ export class TimelineHost implements vscode.Disposable {
     if (opened === undefined) return;
     edge.start('Recovery', () => this.#recovery.offer());
     await edge.run('Looking at connections', () => this.#agents.look());
-    edge.start('Snapshots', () => this.#snapshots.prepare(this.#agents.connected));
+    edge.start('Snapshots', () => this.#snapshots.refresh(this.#agents.connected));
     this.#show();
   }
 
@@ -249,6 +252,10 @@ export class TimelineHost implements vscode.Disposable {
         return this.#look.openFileDiff(asTurnId(intent.turn), intent.path);
       case 'readTurn':
         return this.#look.readTurn(asTurnId(intent.turn));
+      case 'compareSnapshot':
+        return this.#snapshots.compare(intent.snapshot);
+      case 'restoreSnapshot':
+        return this.#snapshots.restore(intent.snapshot);
       case 'rewind':
         return this.#rewind.rewind(asTurnId(intent.turn));
       case 'undo':

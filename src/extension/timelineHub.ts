@@ -8,6 +8,7 @@ import { isUserError, messageOf, UserError } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
 import type { TurnSummary } from '../core/timeline.ts';
 import { settingIds } from './names.ts';
+import { Paced } from './paced.ts';
 import { type Memory, type RootFolder, TimelineModel } from './timelineModel.ts';
 
 export interface OpenTimeline {
@@ -31,6 +32,11 @@ export class TimelineHub implements vscode.Disposable {
   #failed = false;
   #problem: string | null = null;
   #disposed = false;
+  /** A session of 10,000 turns takes a third of a second to read; an agent may cause ten changes a second. */
+  readonly #reloads = new Paced(() => this.#reloadQuietly(), {
+    now: () => performance.now(),
+    setTimer,
+  });
   /** After each reload, and after a failure to open. */
   readonly onDidChange = this.#changed.event;
 
@@ -95,6 +101,7 @@ export class TimelineHub implements vscode.Disposable {
 
   dispose(): void {
     this.#disposed = true;
+    this.#reloads.dispose();
     this.#subscription?.dispose();
     this.#current?.app.dispose();
     this.#current = undefined;
@@ -114,7 +121,7 @@ export class TimelineHub implements vscode.Disposable {
     }));
     this.#current = { app, model };
     this.#failed = false;
-    this.#subscription = app.onDidChange(() => this.#reloadQuietly());
+    this.#subscription = app.onDidChange(() => this.#reloads.ask());
     app.ingest();
     this.reload();
     return this.#current;
@@ -146,4 +153,9 @@ export class TimelineHub implements vscode.Disposable {
 /** Folders on a disk that this extension host can reach. */
 export function localFolders(): readonly vscode.WorkspaceFolder[] {
   return (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+}
+
+function setTimer(run: () => void, milliseconds: number): { cancel(): void } {
+  const timer = setTimeout(run, milliseconds);
+  return { cancel: () => clearTimeout(timer) };
 }

@@ -2,6 +2,8 @@
  * What the timeline page sees: which window of rows, what is going on, and a version that only rises. Reads the model;
  * no vscode.
  */
+import type { Root } from '../core/ids.ts';
+import type { SnapshotSummary } from '../core/snapshotSummary.ts';
 import type { TimelineState } from '../protocol/messages.ts';
 import type { Localizer } from './localizer.ts';
 import { cutText } from './shortText.ts';
@@ -9,7 +11,7 @@ import type { TimelineModel } from './timelineModel.ts';
 import { timelineState } from './timelineState.ts';
 
 /** Of a session; it is somebody's first prompt. */
-const longestTitle = 200;
+const longestTitle = 120;
 
 export interface PresenterOptions {
   readonly l10n: Localizer;
@@ -18,6 +20,8 @@ export interface PresenterOptions {
   readonly strings: Readonly<Record<string, string>>;
   readonly now: () => number;
   readonly trusted: () => boolean;
+  /** What is known of a root's snapshots, newest first. */
+  readonly snapshots: (root: Root) => readonly SnapshotSummary[];
 }
 
 export class TimelinePresenter {
@@ -53,7 +57,7 @@ export class TimelinePresenter {
    * @param error why what is shown may be old: a sentence.
    */
   state(model: TimelineModel | undefined, error: string | null = null): TimelineState {
-    const { l10n, locale, strings, now, trusted } = this.#options;
+    const { l10n, locale, strings, now, trusted, snapshots } = this.#options;
     const undo = model?.redoable;
     const facts = {
       version: ++this.#version,
@@ -71,6 +75,7 @@ export class TimelinePresenter {
       session: model?.session?.summary.id ?? null,
       turns: model?.turns ?? [],
       operations: model?.operations ?? [],
+      snapshots: model?.session ? snapshots(model.session.root) : [],
       cursor: model?.cursor ?? 0,
       center: this.#center ?? (model?.cursor ?? 0) - 1,
       trusted: trusted(),

@@ -1,17 +1,20 @@
 /** Builds the state that the timeline page shows: the window of rows, and why a turn cannot be rewound. Pure. */
+import type { SnapshotSummary } from '../core/snapshotSummary.ts';
 import type { OperationSummary, TurnSummary } from '../core/timeline.ts';
 import {
   type RowOperation,
+  type RowSnapshot,
   type TimelineState,
   type TurnRow,
   windowSize,
 } from '../protocol/messages.ts';
 import type { Localizer } from './localizer.ts';
-import { cutBlock } from './shortText.ts';
+import { cutBlock, firstLine } from './shortText.ts';
 import { rewindRefusals } from './turnChecks.ts';
 
 const rowTextLength = 300;
 const rowTextLines = 8;
+const snapshotsPerRow = 20;
 
 export interface TimelineFacts
   extends Omit<TimelineState, 'type' | 'total' | 'offset' | 'rows' | 'session'> {
@@ -20,6 +23,8 @@ export interface TimelineFacts
   readonly turns: readonly TurnSummary[];
   /** Those of the root, newest first. */
   readonly operations: readonly OperationSummary[];
+  /** Those of the root, newest first. */
+  readonly snapshots: readonly SnapshotSummary[];
   /** Index of the turn that the window is laid around. */
   readonly center: number;
   /** False in a workspace that is not trusted: looking is possible, rewinding is not. */
@@ -27,12 +32,13 @@ export interface TimelineFacts
 }
 
 export function timelineState(facts: TimelineFacts, l10n: Localizer): TimelineState {
-  const { turns, operations, center, trusted, ...rest } = facts;
+  const { turns, operations, snapshots, center, trusted, ...rest } = facts;
   const offset = windowOffset(turns.length, center);
   const refusals = rewindRefusals(turns, trusted, l10n);
-  const rows = turns
-    .slice(offset, offset + windowSize)
-    .map((turn, index) => turnRow(turn, operations, refusals[offset + index] ?? null));
+  const rows = turns.slice(offset, offset + windowSize).map((turn, index) => ({
+    ...turnRow(turn, operations, refusals[offset + index] ?? null),
+    ...snapshotsAt(offset + index, turns, snapshots),
+  }));
   return { type: 'state', ...rest, total: turns.length, offset, rows };
 }
 
@@ -45,7 +51,7 @@ function turnRow(
   turn: TurnSummary,
   operations: readonly OperationSummary[],
   blocked: string | null,
-): TurnRow {
+): Omit<TurnRow, 'snapshots' | 'snapshotsBefore'> {
   const prompt = cutBlock(turn.prompt, rowTextLength, rowTextLines);
   const reply = turn.reply === null ? null : cutBlock(turn.reply, rowTextLength, rowTextLines);
   const isCut = prompt !== turn.prompt.trim() || (reply ?? '') !== (turn.reply ?? '').trim();
@@ -73,4 +79,23 @@ function partlyOf(turn: TurnSummary, operations: readonly OperationSummary[]): T
 
 function rowOperation({ label, at }: OperationSummary): RowOperation {
   return { label, at };
+}
+
+/** The lines that belong to the turn at this index. */
+function snapshotsAt(
+  index: number,
+  turns: readonly TurnSummary[],
+  snapshots: readonly SnapshotSummary[],
+): Pick<TurnRow, 'snapshots' | 'snapshotsBefore'> {
+  const own = turns[index]?.startedAt ?? 0;
+  const next = turns[index + 1]?.startedAt ?? Number.POSITIVE_INFINITY;
+  const lines = (from: number, to: number): readonly RowSnapshot[] =>
+    snapshots
+      .filter(({ reason, at }) => reason === 'person' && at >= from && at < to)
+      .slice(0, snapshotsPerRow)
+      .map(({ id, label, at }) => ({ id, label: firstLine(label, 100), at }));
+  return {
+    snapshots: lines(own, next),
+    snapshotsBefore: index === 0 ? lines(Number.NEGATIVE_INFINITY, own) : [],
+  };
 }

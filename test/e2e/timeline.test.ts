@@ -51,6 +51,20 @@ test('steps through the turns and reads what each changed', async (t) => {
     await multi.filter({ hasText: 'columns.js' }).first().waitFor();
     assert.equal(await multi.count(), 2);
     await workbench.screenshot('changes of a turn');
+
+    const showsChangesOf = (number: number): Promise<true> =>
+      until(`just the changes of turn ${number}`, async () => {
+        const [tab = '', ...others] = await workbench.editorTabs();
+        return (tab.startsWith(`Turn ${number}: `) && others.length === 0) || undefined;
+      });
+    await timeline.next();
+    await showsChangesOf(4);
+    await workbench.page.keyboard.press('[');
+    await showsChangesOf(3);
+    await timeline.showsCurrent(3, 5);
+    await timeline.openChanges(5);
+    await showsChangesOf(5);
+    await timeline.showsCurrent(5, 5);
   });
   assert.deepEqual(await filesOf(demo.workspace), before, 'looking changes nothing');
 });

@@ -14,6 +14,7 @@ function presenter(): TimelinePresenter {
     strings: { loading: 'Loading' },
     now: () => 7,
     trusted: () => true,
+    snapshots: () => [],
   });
 }
 

@@ -29,6 +29,7 @@ function facts(given: Partial<TimelineFacts>): TimelineFacts {
     session: 's',
     turns: [],
     operations: [],
+    snapshots: [],
     cursor: 0,
     center: 0,
     trusted: true,
@@ -140,5 +141,31 @@ test('refusals go with their rows in any window', () => {
   assert.deepEqual(
     rows.filter((row) => row.blocked === null).map(({ number }) => number),
     Array.from({ length: 10 }, (_, index) => 991 + index),
+  );
+});
+
+test('snapshots that a person took stand with the turn they were taken after', () => {
+  const three = turns(3).map((turn, index) => ({ ...turn, startedAt: (index + 1) * 100 }));
+  const snapshot = (at: number, reason: 'person' | 'command' = 'person') => ({
+    id: `${at}`.padStart(40, '0'),
+    shortId: `${at}`,
+    at,
+    reason,
+    label: `at ${at}\nmore`,
+    session: null,
+    turn: null,
+    turnNumber: 0,
+  });
+  const snapshots = [350, 250, 240, 220, 50].map((at) =>
+    snapshot(at, at === 240 ? 'command' : 'person'),
+  );
+  const { rows } = timelineState(facts({ turns: three, snapshots }), plainLocalizer);
+  assert.deepEqual(
+    rows.map((row) => row.snapshots.map(({ label }) => label)),
+    [[], ['at 250', 'at 220'], ['at 350']],
+  );
+  assert.deepEqual(
+    rows.map((row) => row.snapshotsBefore.length),
+    [1, 0, 0],
   );
 });
