@@ -24,6 +24,8 @@ import { examine } from './doctor.ts';
 import { noteEditorSave } from './editorSaves.ts';
 import { eraseRoot } from './erase.ts';
 import { dismissHelper } from './helper/dismissHelper.ts';
+import { historyOf } from './history.ts';
+import { historyKeeper } from './historyKeeper.ts';
 import { ingest } from './ingest.ts';
 import { manualRecorder } from './manualRecorder.ts';
 import { openedSnapshots } from './openedSnapshots.ts';
@@ -78,6 +80,7 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
     userHome: options.userHome ?? os.homedir(),
     ...(options.helper && { helper: options.helper }),
   });
+  const keeper = historyKeeper(context);
   const listeners = new Set<() => void>();
   let watcher: Disposable | undefined;
   let areNumbersRestored = false;
@@ -96,6 +99,7 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
   const takeIn = (): number => {
     try {
       const count = ingest(context);
+      keeper.record();
       if (!areNumbersRestored) restoreNumbers(context);
       areNumbersRestored = true;
       if (count > 0) retain();
@@ -115,7 +119,9 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
     for (const listener of [...listeners]) listener();
   };
 
+  const userHome = options.userHome ?? os.homedir();
   return {
+    history: historyOf({ ...context, userHome }, keeper),
     rootOf: (folder) => rootOf(folder, options.userHome ?? os.homedir()),
     noteSave(file) {
       try {
@@ -128,6 +134,7 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
     ingest: takeIn,
     onDidChange(listener) {
       watcher ??= watchHome(home, changed, (text) => log('warn', text));
+      keeper.start();
       listeners.add(listener);
       return { dispose: () => listeners.delete(listener) };
     },
@@ -179,6 +186,7 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
     recorder: (root, session, agent) => manualRecorder(context, root, session, agent, takeIn),
     dispose() {
       watcher?.dispose();
+      keeper.stop();
       snapshots.dispose();
       listeners.clear();
       database.close();

@@ -14,6 +14,7 @@ import type {
   SessionSummary,
   TurnSummary,
 } from '../core/timeline.ts';
+import type { SessionHistory } from './sessionHistory.ts';
 
 export interface Disposable {
   dispose(): void;
@@ -71,6 +72,9 @@ export interface Finding {
 }
 
 export interface TimelineApp extends Disposable {
+  /** Conversations: their messages, branches, mirrors, search and import. */
+  readonly history: SessionHistory;
+
   /** The root whose store covers a folder: the top of its git work tree, else the nearest ancestor with a store, else itself. */
   rootOf(folder: string): Root;
 

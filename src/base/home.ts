@@ -32,3 +32,7 @@ export const operationsFolder = (home: string, root: Root): string =>
   path.join(rootFolder(home, root), 'operations');
 export const operationFolder = (home: string, root: Root, operation: OperationId): string =>
   path.join(operationsFolder(home, root), operation);
+/** The git mirrors of sessions, for people to look into. */
+export const mirrorsFolder = (home: string): string => path.join(home, 'sessions');
+export const mirrorFolder = (home: string, session: SessionId): string =>
+  path.join(mirrorsFolder(home), sessionFolder(session));

@@ -12,6 +12,7 @@ import { deflateObject } from './deflateObject.ts';
 import { type ObjectId, type ObjectKind, rawId } from './gitObject.ts';
 
 const spillAt = 4 << 20;
+const offsetDelta = 6;
 const typeBits: Readonly<Record<ObjectKind, number>> = { commit: 1, tree: 2, blob: 3 };
 
 /** Called before each step on the disk, for faults in tests. */
@@ -37,7 +38,8 @@ export class PackWriter {
   readonly #probe: PackProbe;
   readonly #temporary: string;
   readonly #objects: Packed[] = [];
-  readonly #ids = new Set<ObjectId>();
+  /** Where each object stands in the pack. */
+  readonly #ids = new Map<ObjectId, number>();
   #chunks: Buffer[] = [Buffer.alloc(12)];
   #buffered = 12;
   #offset = 12;
@@ -71,11 +73,33 @@ export class PackWriter {
   /** As `add`, for a caller that has the id already. */
   addKnown(kind: ObjectKind, raw: Buffer, id: ObjectId, bytes: Uint8Array): void {
     if (this.#ids.has(id)) return;
-    this.#ids.add(id);
-    const entry = Buffer.concat([
-      entryHeader(kind, bytes.length),
+    this.#put(raw, id, [
+      entryHeader(typeBits[kind], bytes.length),
       deflateObject(bytes, kind === 'tree'),
     ]);
+  }
+
+  /**
+   * As `add`, but keeps only what an object added before lacks. @param base must be in this pack
+   * @param delta of git's form (`appendDelta`)
+   */
+  addDelta(kind: ObjectKind, bytes: Uint8Array, base: ObjectId, delta: Uint8Array): ObjectId {
+    const raw = rawId(kind, bytes);
+    const id = raw.toString('hex');
+    const at = this.#ids.get(base);
+    if (at === undefined) throw new Error(`The base ${base} is not in this pack.`);
+    if (!this.#ids.has(id))
+      this.#put(raw, id, [
+        entryHeader(offsetDelta, delta.length),
+        distance(this.#offset - at),
+        deflateObject(delta, delta.length < 1024),
+      ]);
+    return id;
+  }
+
+  #put(raw: Buffer, id: ObjectId, parts: readonly Buffer[]): void {
+    const entry = Buffer.concat(parts);
+    this.#ids.set(id, this.#offset);
     this.#objects.push({ id: raw, offset: this.#offset, crc: zlib.crc32(entry) });
     this.#chunks.push(entry);
     this.#buffered += entry.length;
@@ -195,9 +219,19 @@ export class PackWriter {
   }
 }
 
-function entryHeader(kind: ObjectKind, size: number): Buffer {
+/** How far back the base stands, as packs write it. */
+function distance(offset: number): Buffer {
+  const bytes = [offset % 128];
+  for (let rest = Math.floor(offset / 128); rest > 0; rest = Math.floor(rest / 128)) {
+    rest--;
+    bytes.unshift(0x80 | (rest % 128));
+  }
+  return Buffer.from(bytes);
+}
+
+function entryHeader(type: number, size: number): Buffer {
   const bytes: number[] = [];
-  let byte = (typeBits[kind] << 4) | (size & 15);
+  let byte = (type << 4) | (size & 15);
   for (let rest = Math.floor(size / 16); rest > 0; rest = Math.floor(rest / 128)) {
     bytes.push(byte | 0x80);
     byte = rest & 0x7f;

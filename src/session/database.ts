@@ -205,6 +205,11 @@ const migrations: readonly string[] = [
     push_failure TEXT
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- How far an import has taken in every turn: reading at the end of a turn begins near the end of a large file.
+  ALTER TABLE transcripts ADD COLUMN imported INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE transcripts ADD COLUMN imported_size INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
 /** @throws UserError `unsupported` (no `node:sqlite`), `database` (cannot be opened, or is of a newer version). */

@@ -39,6 +39,7 @@ import type {
   SessionSummary,
   TurnSummary,
 } from '../../src/core/timeline.ts';
+import { fakeHistory } from './fakeHistory.ts';
 
 /** What a rewind of a turn meets; paths that are not named here are the turn's own files, all to be written. */
 export interface FakePlan {
@@ -57,6 +58,7 @@ interface FakeAct {
 }
 
 export class FakeTimelineApp implements TimelineApp {
+  readonly history = fakeHistory();
   readonly sessionList: SessionSummary[] = [];
   readonly turnList: TurnSummary[] = [];
   /** Oldest first. */

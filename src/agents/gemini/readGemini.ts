@@ -11,7 +11,7 @@ export function readGemini(payload: Fields, hint: PayloadHint): Reading {
 const closing = '</hook_context>';
 
 /** Only leading blocks: what stands later was typed by the user. */
-function withoutContext(prompt: string | undefined): string | undefined {
+export function withoutContext(prompt: string | undefined): string | undefined {
   let rest = prompt?.trimStart();
   if (rest?.startsWith('<hook_context>') !== true) return prompt;
   while (rest.startsWith('<hook_context>')) {

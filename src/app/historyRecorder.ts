@@ -1,0 +1,305 @@
+/**
+ * Brings the DAG up to what hooks and transcripts tell: a prompt as soon as its turn is known, reply, tools, model and
+ * tokens once it has ended. What a transcript tells late is added late; what it never tells is taken from the hooks. A
+ * transcript that is missing or odd costs nothing but its details.
+ */
+
+import type { TranscriptTurn } from '../agents/transcript.ts';
+import { sourceOf } from '../agents/transcripts.ts';
+import { isUserError, messageOf } from '../core/errors.ts';
+import { cursorOf, dropCursor } from '../session/cursorStore.ts';
+import { type Database, inTransaction } from '../session/database.ts';
+import {
+  markRecorded,
+  moveTurn,
+  recordContent,
+  recordPrompt,
+  type ToolContent,
+  type TurnContent,
+  toOutbox,
+} from '../session/recordNodes.ts';
+import { statement } from '../session/statements.ts';
+import {
+  nameTurn,
+  saveTranscriptState,
+  transcriptState,
+  turnOfKey,
+  unnamedTurn,
+} from '../session/transcriptState.ts';
+import type { IngestContext } from './ingest.ts';
+import { readTranscript, startOf, transcriptFile } from './readTranscript.ts';
+import { parentIn } from './transcriptParent.ts';
+
+/** Clients write the end of a turn after its hook has run. */
+const patience = 10_000;
+const mostAtOnce = 500;
+
+export interface PendingTurn {
+  readonly id: string;
+  readonly session: string;
+  readonly seq: number;
+  readonly recorded: number;
+  readonly prompt: string;
+  readonly model: string | null;
+  readonly reply: string | null;
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+  readonly parent: string | null;
+  readonly isRunning: boolean;
+}
+
+/**
+ * Cheap when there is nothing to record.
+ * @returns whether turns are left that a transcript may still complete
+ */
+export function recordHistory(context: IngestContext): boolean {
+  const rows = context.database
+    .prepare(
+      `SELECT t.id, t.session, t.seq, t.recorded, t.prompt, t.model, t.reply, t.started_at, t.ended_at, t.parent, t.ending,
+         s.agent, s.transcript
+       FROM turns t JOIN sessions s ON s.id = t.session WHERE t.recorded < 2 ORDER BY t.session, t.seq LIMIT ?`,
+    )
+    .all(mostAtOnce);
+  const sessions = new Map<string, { turns: PendingTurn[]; agent: string; transcript: unknown }>();
+  for (const row of rows) {
+    const turn = pendingOf(row);
+    const known = sessions.get(turn.session);
+    if (known) known.turns.push(turn);
+    else
+      sessions.set(turn.session, {
+        turns: [turn],
+        agent: String(row['agent']),
+        transcript: row['transcript'],
+      });
+  }
+  let isLeft = rows.length === mostAtOnce;
+  for (const [session, { turns, agent, transcript }] of sessions)
+    try {
+      isLeft = recordSession(context, turns, agent, transcript) || isLeft;
+    } catch (error) {
+      // One broken conversation must not keep the others from being recorded; `doctor` tells of it.
+      if (!isUserError(error, 'damaged')) throw error;
+      context.log('error', `Session ${session}: ${messageOf(error)}`);
+    }
+  return isLeft;
+}
+
+function recordSession(
+  context: IngestContext,
+  turns: readonly PendingTurn[],
+  agent: string,
+  transcript: unknown,
+): boolean {
+  const { database } = context;
+  const begun = turns.filter(({ recorded }) => recorded === 0);
+  if (begun.length > 0)
+    inTransaction(database, () => {
+      for (const turn of begun) begin(database, turn);
+    });
+  const ended = turns.filter(({ isRunning }) => !isRunning);
+  const newest = ended.at(-1);
+  if (newest === undefined) return false;
+  const told = readNews(context, newest.session, agent, transcript);
+  const isDue = (turn: PendingTurn) =>
+    told === undefined || turn !== newest || context.now() - (turn.endedAt ?? 0) > patience;
+  // Nothing may be written then: whoever watches the database would look again, and again.
+  if (told?.turns.length === 0 && !ended.some(isDue)) return true;
+  let isLeft = false;
+  inTransaction(database, () => {
+    const complete = new Set<string>();
+    for (const turn of told?.turns ?? []) {
+      const id = takeTold(database, newest.session, turn, context.now());
+      if (id !== undefined && turn.isComplete) complete.add(id);
+    }
+    if (told) saveTranscriptState(database, told.state);
+    for (const turn of ended) {
+      if (complete.has(turn.id) || isDue(turn)) close(context, turn);
+      else isLeft = true;
+    }
+  });
+  return isLeft;
+}
+
+/** The prompt goes on from where a person looks, else from the turn before it. */
+function begin(database: Database, turn: PendingTurn): void {
+  const previous = statement(
+    database,
+    'SELECT id FROM turns WHERE session = ? AND seq < ? ORDER BY seq DESC LIMIT 1',
+  ).get(turn.session, turn.seq);
+  const cursor = cursorOf(database, turn.session);
+  const before = previous ? String(previous['id']) : null;
+  const parent = cursor ? cursor.turn : before;
+  if (cursor) dropCursor(database, turn.session);
+  const unrecorded =
+    parent !== null &&
+    statement(database, 'SELECT 1 FROM turns WHERE id = ? AND recorded = 0').get(parent);
+  // Events may come out of order over several looks: what was there before comes first.
+  if (unrecorded) begin(database, needTurn(database, parent));
+  recordPrompt(database, { ...turn, parent });
+  const isAfterImported = statement(
+    database,
+    'SELECT 1 FROM turns WHERE session = ? AND seq < 0 LIMIT 1',
+  ).get(turn.session);
+  if (parent !== before || isAfterImported) renumber(database, turn.id, parent);
+}
+
+/** People count turns along their branch. */
+export function renumber(database: Database, turn: string, parent: string | null): void {
+  statement(
+    database,
+    'UPDATE turns SET number = 1 + coalesce((SELECT number FROM turns WHERE id = ?), 0) WHERE id = ?',
+  ).run(parent, turn);
+}
+
+interface News {
+  readonly turns: readonly TranscriptTurn[];
+  readonly state: Parameters<typeof saveTranscriptState>[1];
+}
+
+/** Undefined when there is no transcript to wait for. */
+function readNews(
+  { database, log }: IngestContext,
+  session: string,
+  agent: string,
+  transcript: unknown,
+): News | undefined {
+  const source = sourceOf(agent);
+  if (source === undefined || typeof transcript !== 'string') return undefined;
+  try {
+    const file = transcriptFile(transcript);
+    if (file === undefined) return undefined;
+    const before = transcriptState(database, transcript);
+    if (before && before.identity === file.identity && before.size === file.size)
+      return { turns: [], state: before };
+    const isWhole = source.form(transcript) === 'whole';
+    return readTranscript(database, source, file, session, startOf(database, file, isWhole));
+  } catch (error) {
+    log('warn', `The transcript ${transcript} cannot be read: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
+/** @returns the turn that was completed; undefined when hooks recorded none */
+function takeTold(
+  database: Database,
+  session: string,
+  told: TranscriptTurn,
+  now: number,
+): string | undefined {
+  const named = turnOfKey(database, session, told.key);
+  const id =
+    named ??
+    unnamedTurn(database, session, {
+      promptId: told.promptId,
+      prompt: told.prompt,
+      at: told.startedAt,
+    });
+  if (id === undefined || (named !== undefined && told.isReplay)) return id;
+  nameTurn(database, session, told.key, id, told.position);
+  completeTurn(database, id, told, now);
+  return id;
+}
+
+/**
+ * Also for a turn that was complete: a transcript may tell more of it later. Call inside a transaction.
+ * @returns whether a message changed
+ */
+export function completeTurn(
+  database: Database,
+  id: string,
+  told: TranscriptTurn,
+  now: number,
+): boolean {
+  const turn = needTurn(database, id);
+  if (turn.recorded === 0) begin(database, turn);
+  const parent = parentIn(database, turn.session, told);
+  if (parent !== undefined && parent !== turn.id && parent !== parentOf(database, id)) {
+    moveTurn(database, turn, parent);
+    renumber(database, id, parent);
+  }
+  const changed = recordContent(database, turn, {
+    ...told,
+    reply: told.reply ?? turn.reply ?? undefined,
+    duration: told.duration ?? Math.max(0, told.endedAt - told.startedAt),
+  });
+  statement(
+    database,
+    'UPDATE turns SET reply = coalesce(reply, ?), model = coalesce(model, ?) WHERE id = ?',
+  ).run(told.reply ?? null, told.model ?? null, id);
+  keepRecords(database, id, told);
+  if (changed && turn.recorded === 2) toOutbox(database, id, turn.session, now);
+  return changed;
+}
+
+function keepRecords(database: Database, id: string, { kept }: TranscriptTurn): void {
+  for (const [position, { kind, record }] of kept.entries())
+    statement(
+      database,
+      'INSERT OR REPLACE INTO kept_records (turn, position, kind, record) VALUES (?, ?, ?, ?)',
+    ).run(id, position, kind, record);
+}
+
+function parentOf(database: Database, id: string): string | null {
+  const row = statement(database, 'SELECT parent FROM turns WHERE id = ?').get(id);
+  return typeof row?.['parent'] === 'string' ? row['parent'] : null;
+}
+
+/** What hooks told counts where no transcript did. */
+function close({ database, now }: IngestContext, turn: PendingTurn): void {
+  const isTold = statement(database, 'SELECT 1 FROM transcript_turns WHERE turn = ?').get(turn.id);
+  if (!isTold) recordContent(database, turn, hookContent(database, turn));
+  markRecorded(database, turn.id, turn.session, now());
+}
+
+function hookContent(database: Database, turn: PendingTurn): TurnContent {
+  const calls = statement(
+    database,
+    'SELECT name, call_id, summary, paths, at FROM tool_calls WHERE turn = ? ORDER BY position',
+  ).all(turn.id);
+  const endedAt = turn.endedAt ?? turn.startedAt;
+  return {
+    reply: turn.reply ?? undefined,
+    model: turn.model ?? undefined,
+    inputTokens: undefined,
+    outputTokens: undefined,
+    duration: Math.max(0, endedAt - turn.startedAt),
+    endedAt,
+    tools: calls.map((call): ToolContent => {
+      const paths = JSON.parse(String(call['paths'])) as readonly string[];
+      return {
+        callId: call['call_id'] === null ? undefined : String(call['call_id']),
+        name: String(call['name']),
+        input: call['summary'] === null ? paths.join('\n') : String(call['summary']),
+        output: '',
+        failed: false,
+        at: Number(call['at']),
+        duration: undefined,
+        said: undefined,
+      };
+    }),
+  };
+}
+
+/** @throws Error when there is no such turn. */
+function needTurn(database: Database, id: string): PendingTurn {
+  const row = statement(database, 'SELECT * FROM turns WHERE id = ?').get(id);
+  if (row === undefined) throw new Error(`There is no turn ${id}.`);
+  return pendingOf(row);
+}
+
+function pendingOf(row: Record<string, unknown>): PendingTurn {
+  const optional = (name: string) => (row[name] === null ? null : String(row[name]));
+  return {
+    id: String(row['id']),
+    session: String(row['session']),
+    seq: Number(row['seq']),
+    recorded: Number(row['recorded']),
+    prompt: String(row['prompt']),
+    model: optional('model'),
+    reply: optional('reply'),
+    startedAt: Number(row['started_at']),
+    endedAt: row['ended_at'] === null ? null : Number(row['ended_at']),
+    parent: optional('parent'),
+    isRunning: row['ending'] === 'running',
+  };
+}

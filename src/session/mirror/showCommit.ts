@@ -1,0 +1,101 @@
+/**
+ * Brings the files in a mirror's folder to a commit, as a checkout would, without git. Leaves HEAD alone once a person has
+ * put it elsewhere, and files that a person has changed.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { isMissing, makeFolder, writeFileAtomic } from '../../base/atomicFile.ts';
+import { isUserError } from '../../core/errors.ts';
+import {
+  decodeCommit,
+  decodeTree,
+  fileMode,
+  type ObjectId,
+  objectId,
+} from '../../git/gitObject.ts';
+import { encodeIndex } from '../../git/indexFile.ts';
+import { isMessageFile, messagesFolder, metaFile } from './mirrorFiles.ts';
+import { type Mirror, readHead } from './mirrorRepository.ts';
+
+export interface Shown {
+  /** What HEAD holds: a branch or a commit. */
+  readonly head: string;
+  readonly commit: ObjectId;
+}
+
+/**
+ * @param before what was shown last, as it was returned then; null: nothing yet
+ * @returns what is shown now
+ */
+export function showCommit(mirror: Mirror, before: string | null, wanted: Shown): string {
+  const [oldHead, oldCommit] = before?.split('\n') ?? [];
+  const text = `${wanted.head}\n${wanted.commit}`;
+  if (before === text) return text;
+  const actual = readHead(mirror);
+  if (oldHead !== undefined && actual !== oldHead) return before ?? text;
+  // A person's git is at work there; the next commit shows again.
+  if (fs.existsSync(path.join(mirror.git, 'index.lock'))) return before ?? text;
+  const now = filesOf(mirror, wanted.commit);
+  const then = oldCommit === undefined ? new Map<string, ObjectId>() : oldFiles(mirror, oldCommit);
+  makeFolder(path.join(mirror.folder, messagesFolder));
+  // Whoever made a link of the folder must not lead us elsewhere.
+  if (fs.lstatSync(path.join(mirror.folder, messagesFolder)).isSymbolicLink())
+    return before ?? text;
+  for (const [name, id] of now)
+    if (then.get(name) !== id) putFile(mirror, name, id, then.get(name));
+  for (const [name, id] of then) if (!now.has(name)) removeFile(mirror, name, id);
+  const entries = [...now]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([file, id]) => ({ path: file, mode: fileMode, id }));
+  writeFileAtomic(path.join(mirror.git, 'index'), encodeIndex(entries), { durable: false });
+  if (actual !== wanted.head)
+    writeFileAtomic(path.join(mirror.git, 'HEAD'), `${wanted.head}\n`, { durable: false });
+  return text;
+}
+
+function filesOf(mirror: Mirror, commit: ObjectId): Map<string, ObjectId> {
+  const { tree } = decodeCommit(mirror.objects.read(commit, 'commit'));
+  const files = new Map<string, ObjectId>();
+  for (const { name, id } of decodeTree(mirror.objects.read(tree, 'tree'))) {
+    if (name === metaFile) files.set(name, id);
+    else if (name === messagesFolder)
+      for (const file of decodeTree(mirror.objects.read(id, 'tree')))
+        if (isMessageFile(file.name)) files.set(`${messagesFolder}/${file.name}`, file.id);
+  }
+  return files;
+}
+
+/** A commit that is gone told nothing of files that must go. */
+function oldFiles(mirror: Mirror, commit: ObjectId): Map<string, ObjectId> {
+  try {
+    return filesOf(mirror, commit);
+  } catch (error) {
+    if (!isUserError(error, 'damaged')) throw error;
+    return new Map();
+  }
+}
+
+function putFile(mirror: Mirror, name: string, id: ObjectId, old: ObjectId | undefined): void {
+  const file = path.join(mirror.folder, name);
+  const present = readBytes(file);
+  if (present && objectId('blob', present) !== old) return;
+  fs.rmSync(file, { force: true });
+  fs.writeFileSync(file, mirror.objects.read(id, 'blob'), { mode: 0o600, flag: 'wx' });
+}
+
+function removeFile(mirror: Mirror, name: string, id: ObjectId): void {
+  const file = path.join(mirror.folder, name);
+  const present = readBytes(file);
+  if (present && objectId('blob', present) === id) fs.rmSync(file, { force: true });
+}
+
+/** Undefined when nothing is there. Never through a link: it might lead anywhere. */
+function readBytes(file: string): Buffer | undefined {
+  try {
+    if (fs.lstatSync(file).isSymbolicLink()) return Buffer.from(fs.readlinkSync(file));
+    return fs.readFileSync(file);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
