@@ -7,6 +7,7 @@ type Branded<Name extends string> = string & { readonly [brand]: Name };
 export type SessionId = Branded<'SessionId'>;
 export type TurnId = Branded<'TurnId'>;
 export type OperationId = Branded<'OperationId'>;
+export type ProjectId = Branded<'ProjectId'>;
 /** Absolute real path of the folder a store belongs to. */
 export type Root = Branded<'Root'>;
 /** Canonical name of a file inside a root: relative, `/`-separated, one spelling per file. */
@@ -15,6 +16,7 @@ export type Key = Branded<'Key'>;
 export const asSessionId = (id: string): SessionId => id as SessionId;
 export const asTurnId = (id: string): TurnId => id as TurnId;
 export const asOperationId = (id: string): OperationId => id as OperationId;
+export const asProjectId = (id: string): ProjectId => id as ProjectId;
 
 const plainName = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/;
 const reservedOnWindows = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;

@@ -210,6 +210,61 @@ const migrations: readonly string[] = [
   ALTER TABLE transcripts ADD COLUMN imported INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE transcripts ADD COLUMN imported_size INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  CREATE TABLE projects (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    description TEXT NOT NULL,
+    workdir TEXT NOT NULL UNIQUE,
+    status TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    joins_by_folder INTEGER NOT NULL,
+    auto_commit TEXT NOT NULL,
+    -- Turns that began before are never committed: when committing was switched on, or the project taken up again.
+    commit_since INTEGER NOT NULL,
+    -- Reasons for not committing that nobody wants to hear of any more: a JSON list.
+    muted TEXT NOT NULL DEFAULT '[]'
+  ) STRICT;
+  -- A row without a project: a person took the session out, and it does not join by its folder.
+  CREATE TABLE project_sessions (
+    session TEXT PRIMARY KEY,
+    project TEXT,
+    joined_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX project_sessions_by_project ON project_sessions (project, joined_at);
+
+  -- What became of a turn's changes in the user's repository.
+  CREATE TABLE turn_commits (
+    turn TEXT PRIMARY KEY,
+    session TEXT NOT NULL,
+    project TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('committed', 'skipped', 'waiting')),
+    commit_id TEXT,
+    branch TEXT,
+    reason TEXT,
+    detail TEXT,
+    paths TEXT NOT NULL,
+    left_out TEXT NOT NULL,
+    older_turns TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    -- A person has been told.
+    told INTEGER NOT NULL DEFAULT 0
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX turn_commits_by_session ON turn_commits (session);
+  CREATE INDEX turn_commits_by_project ON turn_commits (project, at);
+
+  -- What agents left uncommitted: from the state before base_turn to the state after turn.
+  CREATE TABLE commit_leftovers (
+    root TEXT NOT NULL,
+    path TEXT NOT NULL,
+    session TEXT NOT NULL,
+    base_turn TEXT NOT NULL,
+    turn TEXT NOT NULL,
+    turns TEXT NOT NULL,
+    PRIMARY KEY (root, path)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX commit_leftovers_by_session ON commit_leftovers (session);
+  `,
 ];
 
 /** @throws UserError `unsupported` (no `node:sqlite`), `database` (cannot be opened, or is of a newer version). */

@@ -32,4 +32,7 @@ const bySession = [
   'outbox',
   'mirror_commits',
   'mirrors',
+  'project_sessions',
+  'turn_commits',
+  'commit_leftovers',
 ] as const;
