@@ -21,6 +21,8 @@ import {
   staleTurns,
   turnById,
 } from '../session/timelineStore.ts';
+import { hasCheckpoint } from './archiveCheckpoint.ts';
+import { dropArchives } from './archives.ts';
 import { touchesOf } from './turnFiles.ts';
 
 export interface IngestContext {
@@ -150,11 +152,11 @@ function closeIfPossible(context: IngestContext, turn: StoredTurn): void {
 export function closeTurn(context: IngestContext, turn: StoredTurn): void {
   const { root, session, seq, agent, number } = turn;
   const head = { seq, agent, turn: number, label: '', at: '' };
-  endCheckpoint(
-    { root, session, lock: lockFile(context.home, session), head },
-    postImageFolder(context.home, root),
-    false,
-  );
+  const target = { root, session, lock: lockFile(context.home, session), head };
+  const hadCheckpoint = hasCheckpoint(target);
+  endCheckpoint(target, postImageFolder(context.home, root), false);
+  // It held no change, so an earlier copy of it is none of anything.
+  if (hadCheckpoint && !hasCheckpoint(target)) dropArchives(context.home, root, session, [seq]);
   inTransaction(context.database, () => markEnded(context.database, turn.id, 'stale', turn.lastAt));
   refreshTouches(context, new Set([turn.id]));
 }

@@ -2,8 +2,8 @@
 import { setStateAside, unreadableStates } from '../checkpoint/liveSession.ts';
 import { messageOf } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
-import { goneCheckpoints } from './archives.ts';
 import { type Fault, fault } from './fault.ts';
+import { goneCheckpoints } from './goneCheckpoints.ts';
 import type { IngestContext } from './ingest.ts';
 import { leftovers } from './leftovers.ts';
 import { lostPreImages } from './lostPreImages.ts';

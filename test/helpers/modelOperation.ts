@@ -3,7 +3,12 @@ import assert from 'node:assert/strict';
 import type { RedoPreview, RewindOptions } from '../../src/app/timelineApp.ts';
 import { isUserError, type UserError } from '../../src/core/errors.ts';
 import type { OperationId } from '../../src/core/ids.ts';
-import type { OperationReport, OperationSummary, PathResult } from '../../src/core/timeline.ts';
+import type {
+  OperationReport,
+  OperationSummary,
+  PathResult,
+  RewindPreview,
+} from '../../src/core/timeline.ts';
 import {
   absent,
   allAt,
@@ -271,7 +276,12 @@ function judgePreview(
     foretold.set(path, fallback === 'take' ? acts[act] : otherwise);
   }
   for (const { path } of preview.notRestorable) foretold.set(path, 'notRestorable');
-  const told = [...results].filter(([, result]) => result !== 'unchanged');
+  // What could not be saved is no part of the plan; the turns say it.
+  const turns = 'turns' in preview ? (preview as RewindPreview).turns : [];
+  const unsaved = new Set(turns.flatMap((turn) => turn.unprotected.map((one) => one.path)));
+  const isTold = ([at, result]: readonly [string, string]) =>
+    result !== 'unchanged' && (result !== 'notRestorable' || foretold.has(at) || !unsaved.has(at));
+  const told = [...results].filter(isTold);
   const sorted = (entries: Iterable<readonly [string, string]>) => [...entries].sort();
   assert.deepEqual(
     sorted(told),

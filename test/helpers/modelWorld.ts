@@ -223,7 +223,7 @@ export class ModelWorld implements Disposable {
       callId: `call-${this.#calls}`,
       summary: 'make',
     } as const;
-    const recorded = await this.#event(by, { kind: 'beforeTool', ...call }, this.#snapshots);
+    const recorded = await this.#event(by, { kind: 'beforeTool', ...call });
     const turn = this.#turn(by, recorded.turn);
     const before = this.look();
     const doubtful = new Set(
@@ -237,7 +237,7 @@ export class ModelWorld implements Disposable {
     const keys = changedBetween(before, after).filter((name) => isTold(before, after, name));
     for (const key of keys) this.book.announce(turn, key, before);
     for (const [name, was, is] of made) this.book.add(by, name, was, is, { turn, isClear: true });
-    await this.#event(by, { kind: 'afterTool', ...call }, this.#snapshots);
+    await this.#event(by, { kind: 'afterTool', ...call });
     for (const key of keys) {
       this.book.told(turn, key, after);
       // What was there before the command nobody had told of.
@@ -255,7 +255,7 @@ export class ModelWorld implements Disposable {
       callId: `call-${this.#calls}`,
       summary: 'make',
     } as const;
-    const recorded = await this.#event(by, { kind: 'beforeTool', ...call });
+    const recorded = await this.#event(by, { kind: 'beforeTool', ...call }, null);
     const turn = this.#turn(by, recorded.turn);
     const tree = this.look();
     const steady = [...turn.rows.values()]
@@ -264,7 +264,7 @@ export class ModelWorld implements Disposable {
     this.#change(on, by === 0 ? 'A' : 'B', (name, before, after) =>
       this.#addTool(by, turn, steady, name, before, after, true),
     );
-    await this.#event(by, { kind: 'afterTool', ...call });
+    await this.#event(by, { kind: 'afterTool', ...call }, null);
     for (const key of steady) this.book.told(turn, key, this.look());
   }
 
@@ -318,7 +318,11 @@ export class ModelWorld implements Disposable {
     }
   }
 
-  async #event(by: Who, body: EventBody, snapshots?: Snapshots): Promise<Recorded> {
+  async #event(
+    by: Who,
+    body: EventBody,
+    snapshots: Snapshots | null = this.#snapshots,
+  ): Promise<Recorded> {
     const [before, outside] = [this.look(), allAt(this.outside)];
     const recorded = await recordEvent(
       {
