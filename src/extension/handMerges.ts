@@ -1,11 +1,11 @@
 /** Opens what was left to be merged by hand, one merge editor a file; a plain diff where that does not work. */
-import path from 'node:path';
 import * as vscode from 'vscode';
 import type { OperationId } from '../core/ids.ts';
 import { tellQuietly } from './dialogs.ts';
 import type { HandMerge } from './handMerge.ts';
 import { momentText } from './localizer.ts';
 import { openMergeEditor } from './mergeEditor.ts';
+import { rootUri, workUri } from './rootUri.ts';
 import { type Compared, openWorkingDiff } from './turnDiffs.ts';
 import { storedUri } from './turnFileSystem.ts';
 
@@ -27,14 +27,14 @@ async function openOne(
   compared: Compared,
 ): Promise<void> {
   const { root } = compared;
-  const folder = vscode.Uri.file(root);
+  const folder = rootUri(root);
   const when = momentText(vscode.l10n, moment);
   const isOpen = await openMergeEditor({
     base: storedUri(base, folder),
     mine: storedUri({ operation, path: file }, folder),
     old: storedUri(old, folder),
     oldDetail: when,
-    result: vscode.Uri.file(path.join(root, file)),
+    result: workUri(root, file),
   });
   if (isOpen) return;
   await openWorkingDiff(old, when, compared);

@@ -1,5 +1,4 @@
 /** Everything that only looks: choosing sessions and turns, diffs, files, history. Writes nothing to the work tree. */
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { UserError } from '../core/errors.ts';
 import { asSessionId, type TurnId } from '../core/ids.ts';
@@ -9,6 +8,7 @@ import { viewIds } from './names.ts';
 import { pickEntry } from './pickEntry.ts';
 import type { PickEntry } from './question.ts';
 import type { NamedFile } from './rewindActions.ts';
+import { workUri } from './rootUri.ts';
 import type { OpenTimeline, TimelineHub } from './timelineHub.ts';
 import type { TimelinePresenter } from './timelinePresenter.ts';
 import { openFileDiff, openTurnChanges, openWorkingChanges, openWorkingDiff } from './turnDiffs.ts';
@@ -117,7 +117,7 @@ export class LookActions {
     const { hub } = this.#context;
     const { model } = await hub.opened();
     const root = await hub.rootOfTurn(model.turn(id));
-    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(path.join(root, file)));
+    await vscode.commands.executeCommand('vscode.open', workUri(root, file));
   }
 
   /** Prompt and reply in an editor. @param id default: the turn looked at. */

@@ -1,20 +1,19 @@
 /** Open editors as the rewind flow needs them: which files of a root hold unsaved changes, and saving those. */
-import fs from 'node:fs';
-import path from 'node:path';
 import * as vscode from 'vscode';
+import { canonicalKey } from '../checkpoint/canonicalKey.ts';
 import type { Root } from '../core/ids.ts';
 import type { Editors } from './flowContext.ts';
 
 export class OpenEditors implements Editors {
   unsaved(root: Root): ReadonlySet<string> {
-    const paths = unsavedFiles().map((uri) => pathInRoot(root, uri.fsPath));
+    const paths = unsavedFiles().map((uri) => keyIn(root, uri.fsPath));
     return new Set(paths.filter((name) => name !== undefined));
   }
 
   async save(root: Root, paths: readonly string[]): Promise<readonly string[]> {
     const wanted = new Set(paths);
     for (const uri of unsavedFiles()) {
-      const name = pathInRoot(root, uri.fsPath);
+      const name = keyIn(root, uri.fsPath);
       if (name !== undefined && wanted.has(name)) await saveOne(uri);
     }
     const left = this.unsaved(root);
@@ -23,17 +22,12 @@ export class OpenEditors implements Editors {
 }
 
 /**
- * The `/`-separated path of a file relative to a root, which is a real path: folders on the way may be links, the file
- * itself stays what it is. Undefined for a file outside.
+ * How the store names a file: in the disk's spelling, which is not always the editor's where case does not count, the
+ * file itself also where it is a link. Undefined for one outside, and for one that is never written.
  */
-export function pathInRoot(root: Root, file: string): string | undefined {
-  const relative = path.relative(
-    root,
-    path.join(realFolder(path.dirname(file)), path.basename(file)),
-  );
-  if (relative === '' || path.isAbsolute(relative)) return undefined;
-  const segments = relative.split(path.sep);
-  return segments[0] === '..' ? undefined : segments.join('/');
+function keyIn(root: Root, file: string): string | undefined {
+  const named = canonicalKey(root, file);
+  return 'key' in named ? named.key : undefined;
 }
 
 /** Text documents (shown or not), notebooks, and whatever else sits in a tab with a dot on it. */
@@ -70,15 +64,4 @@ async function saveOne(uri: vscode.Uri): Promise<void> {
   );
   if (document !== undefined) await document.save();
   else await vscode.workspace.save(uri);
-}
-
-/** The real path of a folder, or of its nearest ancestor that exists, with the rest as it was named. */
-function realFolder(folder: string): string {
-  try {
-    return fs.realpathSync.native(folder);
-  } catch {
-    // Not there any more, or not ours to see: its parent may still be.
-    const parent = path.dirname(folder);
-    return parent === folder ? folder : path.join(realFolder(parent), path.basename(folder));
-  }
 }

@@ -12,6 +12,7 @@ import type {
   TurnSummary,
 } from '../core/timeline.ts';
 import type { Plan } from './conflictChoice.ts';
+import { rootUri, workUri } from './rootUri.ts';
 import { firstLine } from './shortText.ts';
 import { isComparable, needComparable, type Store, storedContent } from './storedContent.ts';
 import { storedUri } from './turnFileSystem.ts';
@@ -38,7 +39,7 @@ export async function openTurnChanges(turn: TurnSummary, root: Root | undefined)
     const before = side(turn, file, 'before');
     const after = side(turn, file, 'after');
     return [
-      root === undefined ? after : vscode.Uri.file(path.join(root, file)),
+      root === undefined ? after : workUri(root, file),
       change === 'added' ? undefined : before,
       change === 'deleted' ? undefined : after,
     ];
@@ -76,7 +77,7 @@ export async function openWorkingDiff(
   }
   const name = path.posix.basename(old.path);
   const title = vscode.l10n.t('{0} ({1} ↔ working file)', name, moment);
-  const left = storedUri(old, vscode.Uri.file(root));
+  const left = storedUri(old, rootUri(root));
   await vscode.commands.executeCommand('vscode.diff', left, working, title, { preview: true });
 }
 
@@ -89,7 +90,7 @@ export async function openWorkingChanges(
     const old: StoredFile = { turn: turn.id, path: file, side: 'before' };
     const content = storedContent(store, old);
     if (!isComparable(content)) return [];
-    const before = storedUri(old, vscode.Uri.file(root));
+    const before = storedUri(old, rootUri(root));
     const working = workingUri(root, file);
     return [[working ?? before, content.kind === 'absent' ? undefined : before, working]];
   });
@@ -116,10 +117,10 @@ export async function openRevertPreview(
   const changes = turn.files
     .filter(({ path: file }) => wanted.has(file))
     .map(({ path: file, change }): Change => {
-      const folder = vscode.Uri.file(root);
+      const folder = rootUri(root);
       const of = (which: Side) => storedUri({ turn: turn.id, path: file, side: which }, folder);
       return [
-        vscode.Uri.file(path.join(root, file)),
+        workUri(root, file),
         change === 'deleted' ? undefined : of('after'),
         change === 'added' ? undefined : of('before'),
       ];
@@ -131,10 +132,10 @@ export async function openRevertPreview(
 export async function openRewindPreview(preview: RewindPreview, root: Root): Promise<string> {
   const changes = changed(preview).map(({ path: file, act }): Change => {
     const first = preview.turns.find((turn) => turn.files.some((touch) => touch.path === file));
-    const present = vscode.Uri.file(path.join(root, file));
+    const present = workUri(root, file);
     const result =
       first && act !== 'delete'
-        ? storedUri({ turn: first.id, path: file, side: 'before' }, vscode.Uri.file(root))
+        ? storedUri({ turn: first.id, path: file, side: 'before' }, rootUri(root))
         : undefined;
     return [present, act === 'create' ? undefined : present, result];
   });
@@ -148,8 +149,8 @@ export async function openUndoPreview(
   root: Root,
 ): Promise<string> {
   const changes = changed(plan).map(({ path: file, act }): Change => {
-    const present = vscode.Uri.file(path.join(root, file));
-    const old = storedUri({ operation: operation.id, path: file }, vscode.Uri.file(root));
+    const present = workUri(root, file);
+    const old = storedUri({ operation: operation.id, path: file }, rootUri(root));
     return [present, act === 'create' ? undefined : present, act === 'delete' ? undefined : old];
   });
   return openChanges(vscode.l10n.t('Undo of “{0}”', operation.label), changes);
@@ -167,7 +168,7 @@ async function openChanges(title: string, changes: readonly Change[]): Promise<s
 /** Undefined when there is no such file now. */
 function workingUri(root: Root, file: string): vscode.Uri | undefined {
   const absolute = path.join(root, file);
-  return fs.existsSync(absolute) ? vscode.Uri.file(absolute) : undefined;
+  return fs.existsSync(absolute) ? workUri(root, file) : undefined;
 }
 
 function side(turn: TurnSummary, file: string, which: Side): vscode.Uri {
