@@ -74,6 +74,15 @@ export function syncFile(file: string): void {
   }
 }
 
+/** Removes a file if it is there. `fs.rmSync` would do, and takes ten times as long. @throws the system error. */
+export function removeFile(file: string): void {
+  try {
+    fs.unlinkSync(file);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
 /** Creates a folder of ours and its missing parents, readable by its user only. */
 export function makeFolder(folder: string): void {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });

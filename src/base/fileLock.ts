@@ -15,7 +15,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { systemCode } from '../core/errors.ts';
-import { isMissing, makeFolder } from './atomicFile.ts';
+import { isMissing, makeFolder, removeFile } from './atomicFile.ts';
 
 const foreignStaleAfter = 30_000;
 const reusedPidAfter = 120_000;
@@ -132,7 +132,7 @@ export function keepLock(file: string): void {
 }
 
 function release(file: string, nonce: string): void {
-  if (readHolder(file)?.text.includes(nonce)) fs.rmSync(file, { force: true });
+  if (readHolder(file)?.text.includes(nonce)) removeFile(file);
 }
 
 function readHolder(file: string): { readonly text: string; readonly stale: boolean } | undefined {

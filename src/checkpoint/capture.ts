@@ -11,7 +11,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { isMissing, makeFolder, syncFile, temporaryName } from '../base/atomicFile.ts';
+import { isMissing, makeFolder, removeFile, syncFile, temporaryName } from '../base/atomicFile.ts';
 import { withLock } from '../base/fileLock.ts';
 import { systemCode } from '../core/errors.ts';
 import type { Key, Root, SessionId } from '../core/ids.ts';
@@ -122,7 +122,7 @@ function capturePath(
       return { saved: false, path: key, reason: 'Another process held the session for too long.' };
     return { saved: true, key, first: locked.value };
   } finally {
-    if (copy) fs.rmSync(copy.file, { force: true });
+    if (copy) removeFile(copy.file);
   }
 }
 

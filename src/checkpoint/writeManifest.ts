@@ -26,7 +26,7 @@ export function writeManifest(place: string, manifest: Manifest, flush = true): 
   writeFileAtomic(file, text, { durable: false });
   if (!flush) return;
   syncFile(file); // takes the name along
-  fs.rmSync(spare);
+  fs.unlinkSync(spare);
 }
 
 /**

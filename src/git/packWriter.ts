@@ -7,7 +7,7 @@ import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import zlib from 'node:zlib';
-import { syncFolder } from '../base/atomicFile.ts';
+import { removeFile, syncFolder } from '../base/atomicFile.ts';
 import { deflateObject } from './deflateObject.ts';
 import { type ObjectId, type ObjectKind, rawId } from './gitObject.ts';
 
@@ -138,15 +138,15 @@ export class PackWriter {
 
   /** After a ref reaches what is in the pack. */
   static release(base: string): void {
-    fs.rmSync(`${base}.keep`, { force: true });
+    removeFile(`${base}.keep`);
   }
 
   /** Removes what is on the disk. */
   discard(): void {
     if (this.#fd !== undefined) fs.closeSync(this.#fd);
     this.#fd = undefined;
-    fs.rmSync(this.#temporary, { force: true });
-    fs.rmSync(`${this.#temporary}.idx`, { force: true });
+    removeFile(this.#temporary);
+    removeFile(`${this.#temporary}.idx`);
   }
 
   #spill(): void {

@@ -11,6 +11,7 @@ import {
   listIfExists,
   makeFolder,
   readIfExists,
+  removeFile,
   syncFile,
   syncFolder,
   writeFileAtomic,
@@ -37,7 +38,7 @@ export function settle(folder: string): void {
     for (const file of [`${base}.pack`, `${base}.idx`]) unlessGone(() => syncFile(file));
   unlessGone(() => syncFolder(path.join(folder, 'objects', 'pack')));
   for (const ref of refs) unlessGone(() => syncFile(path.join(folder, ...ref.split('/'))));
-  fs.rmSync(markOf(folder), { force: true });
+  removeFile(markOf(folder));
 }
 
 /**

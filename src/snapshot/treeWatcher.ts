@@ -5,7 +5,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { makeFolder } from '../base/atomicFile.ts';
+import { makeFolder, removeFile } from '../base/atomicFile.ts';
 import { messageOf, systemCode } from '../core/errors.ts';
 import { bytesToName, fsPathIn } from '../git/pathBytes.ts';
 import { isHidden } from './captureRules.ts';
@@ -138,7 +138,7 @@ export class TreeWatcher {
     } finally {
       this.#awaited = undefined;
       clearTimeout(timer);
-      fs.rmSync(file, { force: true });
+      removeFile(file);
     }
   }
 

@@ -163,7 +163,8 @@ describe('a helper process', () => {
     assert.equal((await client.create(shell)).isNew, true);
     const second = readRecord(w.home, w.place.root)?.pid ?? 0;
     assert.notEqual(second, first);
-    fs.rmSync(w.home, { recursive: true, force: true });
+    // The helper may be writing there.
+    fs.rmSync(w.home, { recursive: true, force: true, maxRetries: 20, retryDelay: 20 });
     await until(() => !isAlive(second));
     assert.equal((await w.client({ environment }).create(shell)).isNew, true);
   });

@@ -1,7 +1,7 @@
 /**
  * A snapshot after some files changed, against `git status`, a shadow repository through simple-git (`add -A`, commit)
- * and `git add .` with `write-tree`, all of the same files in the same round. Once with the changed paths known, once
- * with everything checked.
+ * and `git add .` with `write-tree`, all of the same files in the same round. Once by the helper process, whose watcher is
+ * current, with what asking it takes; once with everything checked.
  */
 import type { Bar } from '../bar.ts';
 import { interleave, median, spread } from '../interleave.ts';
@@ -20,16 +20,15 @@ async function each(size: number): Promise<readonly Bar[]> {
 
 async function measure(size: number, count: number): Promise<readonly Bar[]> {
   const world = worldOf(size);
-  const known = world.openStore();
+  const known = world.openClient();
   const everything = world.openStore();
   const simple = world.simple('b');
-  await known.create(meta);
+  await world.warm(known);
   await everything.create(meta);
   let calls = 0;
-  let names: readonly string[] = [];
   /** Who comes first in a round finds the files changed; the others find the same. */
   const turn = () => {
-    if (calls++ % 5 === 0) names = world.edit(count);
+    if (calls++ % 5 === 0) world.edit(count);
   };
   const times = await interleave(rounds, {
     status: () => {
@@ -52,7 +51,10 @@ async function measure(size: number, count: number): Promise<readonly Bar[]> {
     },
     known: () => {
       turn();
-      return elapsedAsync(() => known.create(meta, { changed: names }));
+      return elapsedAsync(async () => {
+        const { checked } = await known.create(meta);
+        if (checked !== 'changes') throw new Error('The watcher is not current.');
+      });
     },
     checked: () => {
       turn();
@@ -60,6 +62,7 @@ async function measure(size: number, count: number): Promise<readonly Bar[]> {
     },
   });
   await known.close();
+  world.close();
   await everything.close();
   world.git('checkout', '-q', '.');
   world.git('status');
@@ -76,8 +79,12 @@ async function measure(size: number, count: number): Promise<readonly Bar[]> {
     bar('snapshot, all checked / git status', ratio('checked', 'status'), 0.8),
     bar('snapshot, all checked / git add and write-tree', ratio('checked', 'addAll'), 0.4),
   ];
-  const named = bar('snapshot, known paths / git status', ratio('known', 'status'), 0.06);
-  const shadow = bar('snapshot, known paths / shadow repository', ratio('known', 'shadow'), 0.02);
+  const named = bar('snapshot, watcher current / git status', ratio('known', 'status'), 0.06);
+  const shadow = bar(
+    'snapshot, watcher current / shadow repository',
+    ratio('known', 'shadow'),
+    0.02,
+  );
   // The bars are for ten changes; reading and writing a thousand files is no question of looking for them.
   if (count === 1000) return [{ ...shadow, limit: 0.3, notes }];
   const isLarge = size === 100_000;

@@ -8,6 +8,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { buildSync } from 'esbuild';
 import { type SimpleGit, simpleGit } from 'simple-git';
+import { readRecord } from '../../../src/app/helper/helperRecord.ts';
+import { helperProgram } from '../../../src/app/helper/startHelper.ts';
+import { openSnapshots, type Snapshots } from '../../../src/app/snapshots.ts';
+import type { Root } from '../../../src/core/ids.ts';
 import { gitEnvironment, gitVariables } from '../../../src/git/runGit.ts';
 import { openSnapshotStore, type SnapshotStore } from '../../../src/snapshot/snapshotStore.ts';
 import type { SnapshotMeta } from '../../../src/snapshot/snapshotTypes.ts';
@@ -34,11 +38,15 @@ export class World {
   /** Milliseconds of the contender's first `git add -A`. */
   readonly firstAdd: number;
   readonly #random = generator(1);
+  readonly #homes: string[] = [];
   #stores = 0;
   #edits = 0;
 
   constructor(size: number) {
-    process.on('exit', () => fs.rmSync(this.folder, { recursive: true, force: true }));
+    process.on('exit', () => {
+      this.close();
+      fs.rmSync(this.folder, { recursive: true, force: true });
+    });
     buildSync({
       entryPoints: [path.join(projectFolder, 'src/snapshot/scanWorker.ts')],
       outfile: this.worker,
@@ -112,6 +120,39 @@ export class World {
       durable: false,
       environment: process.env,
     });
+  }
+
+  /** Snapshots of the project by a helper process of its own, as it is shipped. */
+  openClient(): Snapshots & { readonly home: string } {
+    const home = path.join(this.folder, `home-${this.#stores++}`);
+    const snapshots = openSnapshots({
+      home,
+      root: this.root as Root,
+      now: Date.now,
+      log: (level, text) => console.error(`${level}: ${text}`),
+      environment: process.env,
+      userHome: this.folder,
+      helper: {
+        version: '0.1.0',
+        program: helperProgram(path.join(projectFolder, 'dist')),
+        startWithin: 20_000,
+      },
+    });
+    this.#homes.push(home);
+    return { ...snapshots, home };
+  }
+
+  /** Until the helper need look at changed files only. */
+  async warm(client: Snapshots): Promise<void> {
+    while ((await client.create(meta)).checked !== 'changes') this.edit(1);
+  }
+
+  /** Ends the helpers. */
+  close(): void {
+    for (const home of this.#homes.splice(0)) {
+      const record = readRecord(home, this.root as Root);
+      if (record) process.kill(record.pid);
+    }
   }
 
   /** Rewrites that many files, spread over the tree. @returns their names */
