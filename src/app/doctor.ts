@@ -17,6 +17,8 @@ import { isPending } from '../checkpoint/runOperation.ts';
 import { placesOfSession } from '../checkpoint/sessionPlaces.ts';
 import { messageOf } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
+import { checkNodes } from '../session/checkNodes.ts';
+import { mirrorsBehind } from '../session/mirror/mirrorStore.ts';
 import { operationsOf } from '../session/timelineStore.ts';
 import type { IngestContext } from './ingest.ts';
 import { mendable } from './repair.ts';
@@ -30,6 +32,7 @@ export function examine(context: IngestContext, root: Root): readonly Finding[] 
     ...operationFindings(context, root),
     ...mendable(context, root),
     ...lostTurns(context, root),
+    ...messageFindings(context, root),
     ...spoolFindings(context.home),
     ...databaseFindings(context),
   ];
@@ -108,6 +111,17 @@ function redoPointFindings(home: string, root: Root, journal: Journal): Finding[
   return faultsOfRedoPoint(home, root, journal).map(({ path: key, fault }) =>
     problem(journal.operation, `"${journal.label}" cannot be taken back for ${key}: ${fault}`),
   );
+}
+
+/** The conversation as a whole, and what its mirrors lack. */
+function messageFindings({ database }: IngestContext, root: Root): Finding[] {
+  const behind = mirrorsBehind(database, root);
+  return [
+    ...checkNodes(database, root).map(({ node, text }) => problem(node, text)),
+    ...behind.map(({ session, failure }) =>
+      problem(session, `The mirror of this session is behind: ${failure}`),
+    ),
+  ];
 }
 
 function spoolFindings(home: string): Finding[] {

@@ -235,13 +235,15 @@ function fresh(context: IngestContext, turn: StoredTurn): StoredTurn {
 }
 
 function refusePruned(turns: readonly StoredTurn[]): void {
-  const gone = turns.find((t) => t.prunedAt !== null);
+  // Imported turns further on saved nothing that a rewind could miss: what they changed shows as conflicts.
+  const gone = turns.find((t, i) => t.prunedAt !== null && (i === 0 || !t.imported));
   if (gone === undefined) return;
-  throw new UserError(
-    'damaged',
-    `The saved states of turn ${gone.number} were removed to keep within the limits, so files cannot go back to before it.`,
-    { turn: gone.id },
-  );
+  const why = gone.imported
+    ? `Turn ${gone.number} was imported: nothing of it was saved`
+    : `The saved states of turn ${gone.number} were removed to keep within the limits`;
+  throw new UserError('damaged', `${why}, so files cannot go back to before it.`, {
+    turn: gone.id,
+  });
 }
 
 function refuseTakenBack(turn: StoredTurn): void {

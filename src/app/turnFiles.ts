@@ -112,7 +112,8 @@ export function sideFile(home: string, turn: StoredTurn, path: string, side: Sid
   return 'reason' in found ? found : checked(found);
 }
 
-function noCheckpoint({ prunedAt }: StoredTurn): string {
+function noCheckpoint({ prunedAt, imported }: StoredTurn): string {
+  if (imported) return 'The turn was imported from a transcript: nothing of it was saved.';
   return prunedAt === null
     ? 'The turn has no checkpoint.'
     : 'What the turn had saved was removed to keep within the limits.';

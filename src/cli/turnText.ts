@@ -26,6 +26,7 @@ export function statusText(turn: TurnSummary, operations: readonly OperationSumm
   if (turn.damaged !== null) return styled('red', 'damaged');
   const isTakenBack = turn.rewoundBy !== null;
   const status = isTakenBack ? styled('dim', takenBackText(turn, operations)) : ends[turn.end];
+  if (turn.imported) return [status, styled('dim', ' (imported)')];
   if (turn.prunedAt !== null) return [status, styled('yellow', ' (pruned)')];
   const hasGaps = turn.unprotected.length > 0 || turn.uncapturedShell;
   return hasGaps && !isTakenBack ? [status, styled('yellow', ' (gaps)')] : status;

@@ -71,6 +71,8 @@ export interface TurnSummary {
   readonly rewoundBy: OperationId | null;
   /** When its saved states were removed to keep within the limits; it cannot be rewound then, nor can earlier turns. */
   readonly prunedAt: number | null;
+  /** Only the agent's transcript tells of it: nothing of its files was ever saved. */
+  readonly imported?: true;
   /** Its checkpoint cannot be read: why. It cannot be rewound. */
   readonly damaged: string | null;
 }

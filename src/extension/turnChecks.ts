@@ -47,7 +47,8 @@ function isStored(turn: TurnSummary): boolean {
 
 /** What it found is not known any more. */
 function hasGap(turn: TurnSummary): boolean {
-  return turn.damaged !== null || (turn.prunedAt !== null && turn.files.length > 0);
+  const isPruned = turn.prunedAt !== null && turn.imported === undefined;
+  return turn.damaged !== null || (isPruned && turn.files.length > 0);
 }
 
 function gapReason(turn: TurnSummary, gap: TurnSummary, l10n: Localizer): string {

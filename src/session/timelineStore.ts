@@ -50,7 +50,11 @@ export function sessionsOf(database: Database, root: Root): readonly SessionSumm
 }
 
 /** By ascending seq. @param from leaves out the turns before this seq. */
-export function turnsOf(database: Database, session: SessionId, from = 0): readonly StoredTurn[] {
+export function turnsOf(
+  database: Database,
+  session: SessionId,
+  from = Number.MIN_SAFE_INTEGER,
+): readonly StoredTurn[] {
   return turnsWhere(database, 'session = ? AND seq >= ?', session, from);
 }
 
@@ -265,6 +269,7 @@ function turnOf(row: Row, { tools, touches, failures, uncaptured }: Parts): Stor
     ...(why !== undefined && { uncapturedWhy: why }),
     rewoundBy: operationId(row, 'rewound_by'),
     prunedAt: count(row, 'pruned_at'),
+    ...(row['imported_at'] !== null && { imported: true as const }),
     head: commit === null ? null : { commit, branch: optional(row, 'head_branch') },
   };
 }

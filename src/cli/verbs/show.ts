@@ -78,7 +78,9 @@ function facts(
       takenBackBy(turn.rewoundBy, operations),
     );
   else addPartly(turn, operations, add);
-  if (turn.prunedAt !== null)
+  if (turn.imported)
+    add('Imported', styled('dim', "from the agent's transcript; nothing of its files was saved"));
+  else if (turn.prunedAt !== null)
     add(
       'Pruned',
       styled(

@@ -109,6 +109,20 @@ export function sessionsInOutbox(database: Database): readonly string[] {
     .map((row) => String(row['session']));
 }
 
+/** Mirrors of a root's sessions that could not be written. */
+export function mirrorsBehind(
+  database: Database,
+  root: string,
+): readonly { readonly session: string; readonly failure: string }[] {
+  return statement(
+    database,
+    `SELECT m.session, m.failure FROM mirrors m JOIN sessions s ON s.id = m.session
+     WHERE s.root = ? AND m.failure IS NOT NULL`,
+  )
+    .all(root)
+    .map((row) => ({ session: String(row['session']), failure: String(row['failure']) }));
+}
+
 export function sessionsWithRemote(database: Database): readonly string[] {
   return statement(database, 'SELECT session FROM mirrors WHERE remote IS NOT NULL')
     .all()
