@@ -142,11 +142,8 @@ function databaseFindings({ database }: IngestContext): Finding[] {
   const dangling = database.prepare('PRAGMA foreign_key_check').all();
   return [
     ...texts.map((text) => problem('timeline.db', text)),
-    ...dangling.map((row) =>
-      problem(
-        'timeline.db',
-        `A row of ${String(row['table'])} names one of ${String(row['parent'])} that is not there.`,
-      ),
+    ...[...new Set(dangling.map((row) => `${row['table']} names one of ${row['parent']}`))].map(
+      (names) => problem('timeline.db', `A row of ${names} that is not there.`),
     ),
   ];
 }

@@ -206,7 +206,8 @@ export function spanTurns(context: IngestContext, turn: StoredTurn): readonly St
   const span = turnsOf(context.database, turn.session, turn.seq).filter(
     (t) => t.root === turn.root && t.rewoundBy === null,
   );
-  refusePruned(span.filter((t) => t.files.length > 0));
+  // Imported turns further on saved nothing that could be missed: what they changed shows as conflicts.
+  refusePruned(span.filter((t) => t.files.length > 0 && (t.id === turn.id || !t.imported)));
   refuseLost(context, span);
   return span;
 }
@@ -235,8 +236,7 @@ function fresh(context: IngestContext, turn: StoredTurn): StoredTurn {
 }
 
 function refusePruned(turns: readonly StoredTurn[]): void {
-  // Imported turns further on saved nothing that a rewind could miss: what they changed shows as conflicts.
-  const gone = turns.find((t, i) => t.prunedAt !== null && (i === 0 || !t.imported));
+  const gone = turns.find((t) => t.prunedAt !== null);
   if (gone === undefined) return;
   const why = gone.imported
     ? `Turn ${gone.number} was imported: nothing of it was saved`

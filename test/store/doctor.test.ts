@@ -105,6 +105,7 @@ describe('operations', () => {
 describe('the database and the spool', () => {
   check('rows that name what is not there', (w) => w.sql('DELETE FROM turns WHERE seq = 3'), [
     /A row of touches names one of turns that is not there/,
+    /A row of nodes names one of turns that is not there/,
     /A row of turns names one of turns that is not there/,
     /A row of tool_calls names one of turns that is not there/,
   ]);
