@@ -173,9 +173,9 @@ function planChoices(
 function turnsLine(preview: RewindPreview, l10n: Localizer): string {
   const prompt = firstLine(preview.turn.prompt, 80);
   const last = preview.turns.at(-1) ?? preview.turn;
-  if (last.id === preview.turn.id) return l10n.t('Takes back this turn: “{0}”.', prompt);
+  if (last.id === preview.turn.id) return l10n.t('Takes back this turn: “{0}”', prompt);
   return l10n.t(
-    'Takes back {0}, from “{1}” to “{2}”.',
+    'Takes back {0}, from “{1}” to “{2}”',
     countTurns(l10n, preview.turns.length),
     prompt,
     firstLine(last.prompt, 80),

@@ -52,7 +52,7 @@ test('the question names what will change', () => {
   assert.equal(
     question.detail,
     [
-      'Takes back 3 turns, from “prompt 3” to “prompt 5”.',
+      'Takes back 3 turns, from “prompt 3” to “prompt 5”',
       'Changes 3 files:\n  restore a.js (+2 −2)\n  create b.js\n  delete c.js (+7 −7)',
       'HEAD has moved since.',
       'The present state is saved first, so the rewind can be undone.',
@@ -64,7 +64,7 @@ test('the question names what will change', () => {
 test('a long list is cut at ten names', () => {
   const paths = Array.from({ length: 13 }, (_, index) => path(`f${index}`, 'write'));
   const { detail } = ask(previewWith({ paths, turns: [turns[0]!] }));
-  assert.match(detail, /^Takes back this turn: “prompt 3”\./);
+  assert.match(detail, /^Takes back this turn: “prompt 3”\n/);
   assert.match(detail, /Changes 13 files:\n(?: {2}restore f\d\n){10} {2}and 3 more\n/);
 });
 
