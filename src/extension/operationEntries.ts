@@ -1,6 +1,6 @@
 /** The operations of this window as entries of a quick pick, newest first, by day. Pure. */
 import type { Root } from '../core/ids.ts';
-import type { OperationKind, OperationSummary } from '../core/timeline.ts';
+import type { OperationKind, OperationSummary, Partly } from '../core/timeline.ts';
 import { countFiles, type Localizer } from './localizer.ts';
 import type { PickEntry } from './question.ts';
 import { separatedBy } from './separatedBy.ts';
@@ -48,6 +48,7 @@ function operationEntry(one: OperationInRoot, locale: string, l10n: Localizer): 
     description: [
       time,
       ...(folder === null ? [] : [folder]),
+      ...(operation.partly ? [keptText(operation.partly, l10n)] : []),
       ...(operation.undone ? [l10n.t('undone')] : []),
       ...(operation.pruned ? [l10n.t('states removed')] : []),
     ].join(' · '),
@@ -55,6 +56,10 @@ function operationEntry(one: OperationInRoot, locale: string, l10n: Localizer): 
     value: one,
     buttons: canUndo ? [{ icon: 'discard', tooltip: l10n.t('Undo'), value: one }] : [],
   };
+}
+
+function keptText({ kept }: Partly, l10n: Localizer): string {
+  return l10n.t('in part: {0} kept', countFiles(l10n, kept.length));
 }
 
 const icons: Readonly<Record<OperationKind, string>> = {

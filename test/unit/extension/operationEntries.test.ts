@@ -57,6 +57,12 @@ test('an entry says when, where and which paths, and offers to undo', () => {
   );
 });
 
+test('what kept files says how many', () => {
+  const [, entry] = entriesOf([operation('1', { partly: { seq: 1, kept: ['a', 'b'] } })]);
+  assert.ok(entry?.kind === 'item');
+  assert.ok(entry.description.endsWith(' · in part: 2 files kept'), entry.description);
+});
+
 test('what is undone, or cannot be undone any more, says so and offers nothing', () => {
   const check = (given: Partial<OperationSummary>, mark: string): void => {
     const one = operation('1', given);
