@@ -11,16 +11,20 @@ import type { NamedFile } from './rewindActions.ts';
 import { workUri } from './rootUri.ts';
 import type { OpenTimeline, TimelineHub } from './timelineHub.ts';
 import type { TimelinePresenter } from './timelinePresenter.ts';
-import { openFileDiff, openTurnChanges, openWorkingChanges, openWorkingDiff } from './turnDiffs.ts';
+import {
+  openFileDiff,
+  openTurnChanges,
+  openTurnWords,
+  openWorkingChanges,
+  openWorkingDiff,
+} from './turnDiffs.ts';
 import type { TurnEditors } from './turnEditors.ts';
 import { fileEntries, historyEntries, turnEntries } from './turnItems.ts';
-import type { TurnWords } from './turnWords.ts';
 
 export interface LookContext {
   readonly hub: TimelineHub;
   readonly presenter: TimelinePresenter;
   readonly editors: TurnEditors;
-  readonly words: TurnWords;
   /** Shows the model again, without reading anything. */
   readonly show: () => void;
   /** The keyboard is in the page. */
@@ -123,7 +127,7 @@ export class LookActions {
   /** Prompt and reply in an editor. @param id default: the turn looked at. */
   async readTurn(id?: TurnId): Promise<void> {
     const { model } = await this.#context.hub.opened();
-    await this.#context.words.show(id === undefined ? currentTurn(model) : model.turn(id));
+    await openTurnWords(id === undefined ? currentTurn(model) : model.turn(id));
   }
 
   async copyPrompt(id: TurnId): Promise<void> {

@@ -71,7 +71,4 @@ export const turnScheme = 'memcode';
 /** Scheme of the two texts that show a change to an agent's settings before it is made. */
 export const settingsScheme = 'memcode-settings';
 
-/** Scheme of the texts of prompt and reply of a turn. */
-export const wordsScheme = 'memcode-words';
-
 export const walkthroughId = 'memcode.start';

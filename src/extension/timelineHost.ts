@@ -30,7 +30,7 @@ import { TimelineView } from './timelineView.ts';
 import { TurnEditors } from './turnEditors.ts';
 import { TurnFileSystem } from './turnFileSystem.ts';
 import type { AnyStoredFile } from './turnUri.ts';
-import { TurnWords } from './turnWords.ts';
+import { wordsText } from './wordsText.ts';
 
 export interface HostOptions {
   readonly context: vscode.ExtensionContext;
@@ -97,10 +97,9 @@ export class TimelineHost implements vscode.Disposable {
     this.#status = this.#keep(new StatusBar());
     this.#files = this.#keep(new TurnFileSystem((file) => this.#content(file), Date.now));
     this.#editors = this.#keep(new TurnEditors());
-    const words = this.#keep(new TurnWords());
     const isPageFocused = (): boolean => this.#isPageFocused;
     this.#look = new LookActions({
-      ...{ hub, presenter, editors: this.#editors, words, show, isPageFocused },
+      ...{ hub, presenter, editors: this.#editors, show, isPageFocused },
     });
     const offers = this.#keep(new EditorOffers());
     const runner = new OperationRunner({ hub, presenter, edge, show, announce, offers });
@@ -219,6 +218,10 @@ export class TimelineHost implements vscode.Disposable {
 
   async #content(file: AnyStoredFile): Promise<SideContent> {
     const { app } = await this.#hub.opened();
+    if ('words' in file) {
+      const text = wordsText(app.turn(file.words), vscode.env.language, vscode.l10n);
+      return { kind: 'bytes', bytes: new TextEncoder().encode(text), verified: true };
+    }
     if ('snapshot' in file) {
       // Of a folder of this window only: the name may come from anywhere.
       const root = this.#hub.roots().find((one) => one.root === file.root)?.root;

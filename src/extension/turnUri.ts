@@ -27,7 +27,14 @@ export interface SnapshotFile {
   readonly path: string;
 }
 
-export type AnyStoredFile = StoredFile | SnapshotFile;
+/** Prompt and reply of a turn, as a text. */
+export interface WordsFile {
+  readonly words: TurnId;
+  /** Its name; there is no such file anywhere. */
+  readonly path: string;
+}
+
+export type AnyStoredFile = StoredFile | SnapshotFile | WordsFile;
 
 /**
  * The path ends in the file's, so that VS Code finds language and label by itself. Below `folder` (an absolute URI path)
@@ -45,10 +52,12 @@ export function parseStoredUri(uri: UriParts): AnyStoredFile | undefined {
   const operation = query.get('operation');
   const snapshot = query.get('snapshot');
   const root = query.get('root');
+  const words = query.get('words');
   const side = query.get('side');
   const path = query.get('path');
   if (!path || !uri.path.endsWith(`/${path}`)) return undefined;
   if (operation) return { operation: asOperationId(operation), path };
+  if (words) return { words: asTurnId(words), path };
   if (snapshot && root) return { snapshot, root, path };
   return turn && (side === 'before' || side === 'after')
     ? { turn: asTurnId(turn), path, side }

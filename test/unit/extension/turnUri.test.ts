@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asOperationId, asTurnId } from '../../../src/core/ids.ts';
-import { parseStoredUri, type StoredFile, storedUriParts } from '../../../src/extension/turnUri.ts';
+import {
+  type AnyStoredFile,
+  parseStoredUri,
+  storedUriParts,
+} from '../../../src/extension/turnUri.ts';
 
 test('what a URI names is read back, whatever the names hold', () => {
-  const files: StoredFile[] = [
+  const files: AnyStoredFile[] = [
     { turn: asTurnId('t1'), path: 'src/greeting.js', side: 'before' },
     { turn: asTurnId('a/b&c=d?e#f %20'), path: 'ä ö/#1?&%41.txt', side: 'after' },
     { turn: asTurnId('t'), path: '..cfg', side: 'after' },
     { operation: asOperationId('o&1'), path: 'a b.txt' },
+    { words: asTurnId('t/1'), path: 'Turn 3.md' },
   ];
   for (const file of files) {
     assert.deepEqual(parseStoredUri(storedUriParts(file)), file);
