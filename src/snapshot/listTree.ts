@@ -52,7 +52,8 @@ export function listTree(
   for (let task = tasks.pop(); task; task = tasks.pop()) {
     const names = namesIn(rules.data.root, task.path);
     if (names === undefined) continue;
-    const above = names.includes(ignoreFile) ? rules.chainIn(task.above, task.path) : task.above;
+    const hasRules = names.includes(ignoreFile) || names.includes('.git');
+    const above = hasRules ? rules.chainIn(task.above, task.path) : task.above;
     const listed = listFolder(rules, task, names, above);
     found.push(listed.folder);
     for (const inner of listed.inner) if (descend(inner.path)) tasks.push({ ...inner, above });

@@ -1,11 +1,15 @@
 /** Keeps the rules of what is captured in line with the user's git index, `info/exclude` and our limits. Reads only. */
-import fs from 'node:fs';
 import path from 'node:path';
-import { isMissing } from '../base/atomicFile.ts';
-import { bytesToName } from '../git/pathBytes.ts';
+import { excludesFinder } from '../git/excludesFile.ts';
 import { type IndexData, readIndex } from '../git/trackedPaths.ts';
 import { userRepository } from '../git/userRepository.ts';
-import { CaptureRules, defaultExcludedFolders, type RuleData } from './captureRules.ts';
+import {
+  CaptureRules,
+  defaultExcludedFolders,
+  type RuleData,
+  readText,
+  signatureOf,
+} from './captureRules.ts';
 import type { SnapshotLimits } from './snapshotTypes.ts';
 
 const defaultMaxFileSize = 32 * 1024 * 1024;
@@ -15,6 +19,8 @@ export interface RuleOptions {
   /** Asked before each snapshot: a person may change them at any time. */
   readonly limits: () => SnapshotLimits;
   readonly platform: NodeJS.Platform;
+  /** For the user's ignore rules for all repositories. */
+  readonly environment: NodeJS.ProcessEnv;
 }
 
 /** What the rules were made from; a difference means that folders must be judged anew. */
@@ -29,23 +35,25 @@ export class RuleKeeper {
   /** What the table was judged by. */
   sources: RuleSources | undefined;
   readonly #options: RuleOptions;
+  readonly #findShared = excludesFinder();
   #isLoaded = false;
 
   constructor(options: RuleOptions) {
     this.#options = options;
-    this.rules = new CaptureRules(this.#data('', undefined));
+    this.rules = new CaptureRules(this.#data({ shared: '', exclude: '' }, undefined));
   }
 
   /** @returns which folders must be judged anew: none, all, or those where what is tracked makes a difference */
   refresh(): 'same' | 'all' | 'tracked' {
-    const { root } = this.#options;
+    const { root, environment } = this.#options;
     const repository = userRepository(root);
     const index = repository && path.join(repository.gitFolder, 'index');
     const exclude = repository && path.join(repository.commonFolder, 'info', 'exclude');
     const { maxFileSize, excludedFolders } = this.#limits;
+    const shared = repository && this.#findShared({ root, environment, ...repository });
     const sources: RuleSources = {
       index: signatureOf(index),
-      exclude: signatureOf(exclude),
+      exclude: [signatureOf(exclude), shared, signatureOf(shared)].join(' '),
       limits: JSON.stringify([maxFileSize, excludedFolders]),
     };
     const old = this.sources;
@@ -56,7 +64,8 @@ export class RuleKeeper {
     this.#isLoaded = true;
     const text = exclude === undefined ? '' : readText(exclude);
     const tracked = index === undefined ? undefined : readIndex(index);
-    this.rules = new CaptureRules(this.#data(text, tracked));
+    const sharedText = shared === undefined ? '' : readText(shared);
+    this.rules = new CaptureRules(this.#data({ shared: sharedText, exclude: text }, tracked));
     if (old === undefined || (isSameIndex && isSameRest)) return 'same';
     return isSameRest ? 'tracked' : 'all';
   }
@@ -69,24 +78,9 @@ export class RuleKeeper {
     };
   }
 
-  #data(exclude: string, index: IndexData | undefined): RuleData {
+  #data(texts: Pick<RuleData, 'shared' | 'exclude'>, index: IndexData | undefined): RuleData {
     const { root, platform } = this.#options;
     const foldCase = platform === 'win32' || platform === 'darwin';
-    return { root, ...this.#limits, foldCase, exclude, index };
-  }
-}
-
-function signatureOf(file: string | undefined): string {
-  if (file === undefined) return '';
-  const stat = fs.statSync(file, { bigint: true, throwIfNoEntry: false });
-  return stat ? `${stat.mtimeNs} ${stat.ctimeNs} ${stat.ino} ${stat.size}` : '';
-}
-
-function readText(file: string): string {
-  try {
-    return bytesToName(fs.readFileSync(file));
-  } catch (error) {
-    if (isMissing(error)) return '';
-    throw error;
+    return { root, ...this.#limits, foldCase, ...texts, index };
   }
 }

@@ -117,6 +117,7 @@ export class SnapshotStore {
       pool: this.#pool,
       now: options.now,
       platform: options.platform ?? process.platform,
+      environment: options.environment ?? {},
     });
     const { root, cookieFolder, platform = process.platform, log } = options;
     this.#known =

@@ -107,9 +107,9 @@ export class WorkTree {
     const { parent } = folder;
     if (parent === undefined) return [this.rules.base];
     const above = this.#rulesAbove(parent);
-    return this.table.childNamed(parent, ignoreFile) === undefined
-      ? above
-      : this.rules.chainIn(above, parent.path);
+    const hasRules =
+      this.table.childNamed(parent, ignoreFile) !== undefined || this.rules.isNested(parent.path);
+    return hasRules ? this.rules.chainIn(above, parent.path) : above;
   }
 
   #taskOf(folder: Folder): ListTask | undefined {
