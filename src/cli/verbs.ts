@@ -7,6 +7,7 @@ import { disconnect } from './verbs/disconnect.ts';
 import { doctor } from './verbs/doctor.ts';
 import { erase } from './verbs/erase.ts';
 import { hook } from './verbs/hook.ts';
+import { importVerb } from './verbs/import.ts';
 import { list } from './verbs/list.ts';
 import { operations } from './verbs/operations.ts';
 import { preview } from './verbs/preview.ts';
@@ -37,6 +38,7 @@ export const verbs: readonly Verb[] = [
   snapshot,
   compare,
   restoreSnapshot,
+  importVerb,
   connect,
   disconnect,
   doctor,
