@@ -3,47 +3,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { killer } from '../helpers/killer.ts';
 import { agentShapes } from '../helpers/storeAgents.ts';
 import { StoreDriver } from '../helpers/storeDriver.ts';
-
-const mutators = [
-  'openSync',
-  'writeFileSync',
-  'writeSync',
-  'renameSync',
-  'copyFileSync',
-  'mkdirSync',
-  'rmSync',
-  'fsyncSync',
-  'linkSync',
-  'chmodSync',
-  'utimesSync',
-  'appendFileSync',
-  'unlinkSync',
-  'symlinkSync',
-  'lutimesSync',
-];
-
-/** Kills its process before the n-th such call; without a number it leaves the count of them in a file. */
-function killer(d: StoreDriver): string {
-  const file = path.join(d.folder, 'killer.cjs');
-  fs.writeFileSync(
-    file,
-    `const fs = require('node:fs');
-     const write = fs.writeFileSync;
-     let count = 0;
-     for (const name of ${JSON.stringify(mutators)}) {
-       const original = fs[name];
-       fs[name] = (...args) => {
-         count++;
-         if (count === Number(process.env.KILL_AT)) process.kill(process.pid, 'SIGKILL');
-         return original(...args);
-       };
-     }
-     process.on('exit', () => write(${JSON.stringify(path.join(d.folder, 'count'))}, String(count)));`,
-  );
-  return file;
-}
 
 interface Kind {
   readonly event: (d: StoreDriver) => Record<string, unknown>;
