@@ -16,6 +16,7 @@ import {
 } from '../checkpoint/readSession.ts';
 import { isPending } from '../checkpoint/runOperation.ts';
 import { placesOfSession } from '../checkpoint/sessionPlaces.ts';
+import { isUserError, messageOf, systemCode } from '../core/errors.ts';
 import { asSessionId, type Root } from '../core/ids.ts';
 import {
   itemsToRemove,
@@ -40,7 +41,7 @@ const pause = 5 * 60_000;
 
 /**
  * Enforces the limits for the roots that have just been written to, each at most every five minutes.
- * @returns a function to call after new events were taken in. It throws system errors.
+ * @returns a function to call after new events were taken in.
  */
 export function retentionKeeper(context: IngestContext, limits: () => RetentionLimits): () => void {
   const last = new Map<string, number>();
@@ -53,9 +54,19 @@ export function retentionKeeper(context: IngestContext, limits: () => RetentionL
       const root = String(row['root']) as Root;
       if (now - (last.get(root) ?? Number.NEGATIVE_INFINITY) < pause) continue;
       last.set(root, now);
-      unlessBusy(context, root, () => enforceRetention(context, root, limits()));
+      enforceIfPossible(context, root, limits());
     }
   };
+}
+
+/** Nobody is kept from the timeline by what cannot be removed now: it is tried again after the next events. */
+function enforceIfPossible(context: IngestContext, root: Root, limits: RetentionLimits): void {
+  try {
+    unlessBusy(context, root, () => enforceRetention(context, root, limits));
+  } catch (error) {
+    if (systemCode(error) === undefined && !isUserError(error)) throw error;
+    context.log('warn', `Old saved states in ${root} could not be removed: ${messageOf(error)}`);
+  }
 }
 
 export interface RetentionReport {

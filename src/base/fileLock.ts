@@ -131,8 +131,16 @@ export function keepLock(file: string): void {
   fs.lutimesSync(file, now, now);
 }
 
+/** Tried again at once, and then left to go stale: what was done under the lock is done, and must not fail for it. */
 function release(file: string, nonce: string): void {
-  if (readHolder(file)?.text.includes(nonce)) removeFile(file);
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    try {
+      if (readHolder(file)?.text.includes(nonce)) removeFile(file);
+      return;
+    } catch (error) {
+      if (systemCode(error) === undefined) throw error;
+    }
+  }
 }
 
 function readHolder(file: string): { readonly text: string; readonly stale: boolean } | undefined {

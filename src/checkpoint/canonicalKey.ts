@@ -23,6 +23,8 @@ export interface Obstacle {
   readonly isLink: boolean;
   /** A sentence. */
   readonly why: string;
+  /** The system's, when it cannot be looked at. */
+  readonly error?: unknown;
 }
 
 /**
@@ -83,7 +85,7 @@ export function obstacleOnTheWay(start: string, folders: readonly string[]): Obs
       if (stat.isSymbolicLink()) return { at, isLink: true, why };
     } catch (error) {
       const why = `A folder on the way there cannot be read (${messageOf(error)}).`;
-      return { at, isLink: false, why };
+      return { at, isLink: false, why, error };
     }
   }
   return undefined;

@@ -20,5 +20,6 @@ export function hashedState(absolute: string): PathState {
 export function stateOfKey(root: Root, key: string): PathState {
   const named = pathOfKey(root, key);
   if ('key' in named) return hashedState(named.absolute);
+  if (named.onDisk?.error !== undefined) throw named.onDisk.error;
   return named.onDisk?.isLink ? absent : { kind: 'other' };
 }
