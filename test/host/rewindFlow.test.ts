@@ -63,11 +63,11 @@ test('unsaved text is named in the question and kept', async (t) => {
     asked[0]?.detail ?? '',
     /1 editor has unsaved changes\..*\n {2}test-\w+\/unsaved\.txt/,
   );
-  assert.deepEqual(asked[0]?.labels, [
-    'Show Preview',
-    'Choose for Each File…',
-    'Rewind and Keep My Changes',
-  ]);
+  assert.deepEqual(
+    asked[0]?.labels,
+    ['Choose for Each File…', 'Rewind and Keep My Changes'],
+    'there is nothing to preview but what is kept',
+  );
   assert.deepEqual(
     report?.paths.map(({ result }) => result),
     ['kept'],
