@@ -65,11 +65,13 @@ export function recordCommand(
         rows.set(nameOf(change.key), changedRow(place, known, change, isEdited(known.path)));
         continue;
       }
-      const before = isOwnFolder(manifest, change.key, change.before) ? absent : change.before;
+      const isNew =
+        isOwnFolder(manifest, change.key, change.before) || isBelowFile(rows, change.key);
+      const before = isNew ? absent : change.before;
       if (compareStates(before, change.after) === 'same') continue;
-      const stored =
-        change.source === undefined ? undefined : moveBlob(change.source, place, change.key);
-      if (change.source !== undefined)
+      const source = before === change.before ? change.source : undefined;
+      const stored = source === undefined ? undefined : moveBlob(source, place, change.key);
+      if (source !== undefined)
         moved.push(stored === undefined ? blobPlace(place, change.key) : path.join(place, stored));
       rows.set(nameOf(change.key), newRow(change, before, stored));
     }
@@ -84,6 +86,15 @@ export function recordCommand(
 
 function nameOf(key: string): string {
   return foldsNames(process.platform) ? foldName(key) : key;
+}
+
+/** Before the turn there was no folder above it: whatever the turn found there later was not there then. */
+function isBelowFile(rows: ReadonlyMap<string, ManifestRow>, key: string): boolean {
+  const segments = key.split('/').slice(0, -1);
+  return segments.some((_, index) => {
+    const above = rows.get(nameOf(segments.slice(0, index + 1).join('/')));
+    return above !== undefined && !['absent', 'directory'].includes(above.before.kind);
+  });
 }
 
 function newRow(

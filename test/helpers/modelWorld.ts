@@ -235,7 +235,7 @@ export class ModelWorld implements Disposable {
     this.#change(on, by === 0 ? 'A' : 'B', (...change) => made.push(change));
     const after = this.look();
     const keys = changedBetween(before, after).filter((name) => isTold(before, after, name));
-    for (const key of keys) this.book.announce(turn, key, before);
+    for (const key of keys) this.book.announce(turn, key, withoutStranded(before, turn, key));
     for (const [name, was, is] of made) this.book.add(by, name, was, is, { turn, isClear: true });
     await this.#event(by, { kind: 'afterTool', ...call });
     for (const key of keys) {
@@ -355,6 +355,15 @@ export class ModelWorld implements Disposable {
   }
 
   readonly #now = (): number => ++this.#clock;
+}
+
+/** Below what was a file before the turn there was nothing then. */
+function withoutStranded(tree: Look, turn: BookTurn, name: string): Look {
+  const isStranded = [...turn.rows.values()].some(
+    ({ path: at, before }) => name.startsWith(`${at}/`) && before !== absent && !isFolder(before),
+  );
+  if (!isStranded) return tree;
+  return new Map([...tree].filter(([key]) => key !== name));
 }
 
 /** Whether a checkpoint has a row for it: a folder that came with files in it is told by them. */

@@ -202,3 +202,20 @@ check('what is written through a link others have made is what the agent left', 
   { do: 'edit', by: 1, on: [['d/x', 'line0']] },
   { do: 'user', on: [['d/x', 'line0']] },
 ]);
+
+check('a command removes what lay below a file that the turn had made a folder', [
+  { do: 'edit', by: 0, on: [['d/x', 'link nowhere']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'edit', by: 0, on: [['d/x', 'folder']] },
+  {
+    do: 'shell',
+    by: 0,
+    on: [
+      ['d/x', 'delete'],
+      ['a', 'line1'],
+    ],
+  },
+  { do: 'revert', by: 0, pick: 0 },
+  { do: 'user', on: [['a', 'old']] },
+  { do: 'redo', pick: 0 },
+]);
