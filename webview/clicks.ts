@@ -6,10 +6,14 @@ export interface Click {
   /** The turn it happened in, if any. */
   readonly row: TurnRow | undefined;
   readonly path: string | undefined;
+  readonly snapshot: string | undefined;
 }
 
 /** Undefined when there is nothing to ask for. */
-export function clickIntent({ act, row, path }: Click, state: TimelineState): Intent | undefined {
+export function clickIntent(
+  { act, row, path, snapshot }: Click,
+  state: TimelineState,
+): Intent | undefined {
   switch (act) {
     case 'previous':
     case 'next':
@@ -23,6 +27,9 @@ export function clickIntent({ act, row, path }: Click, state: TimelineState): In
       return { type: 'command', command: act };
     case 'readTurn':
       return row && { type: 'readTurn', turn: row.id };
+    case 'compareSnapshot':
+    case 'restoreSnapshot':
+      return snapshot === undefined ? undefined : { type: act, snapshot };
     case 'openTurn':
       return row && { type: 'openTurn', turn: row.id };
     case 'openDiff':

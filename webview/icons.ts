@@ -16,4 +16,8 @@ export const history = icon('M2.6 8.2a5.4 5.4 0 1 0 1.5-4M4 1.8v2.6h2.6M8 5.2v3.
 export const changes = icon('M8 2.5v6M5 5.5h6M5 12.5h6');
 export const warning = icon('M8 2.3l6 11H2zM8 6.5v3M8 11.2v.5');
 export const failure = icon('M8 2a6 6 0 1 1 0 12A6 6 0 1 1 8 2M6 6l4 4M10 6l-4 4');
+/** A camera. */
+export const camera = icon(
+  'M2 5h2.6l1-1.6h4.8l1 1.6H14v8H2zM8 6.6a2.3 2.3 0 1 1 0 4.6 2.3 2.3 0 1 1 0-4.6',
+);
 export const empty = icon('M5 2v12M5 4.5h6M5 8h8M5 11.5h4');

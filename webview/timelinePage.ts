@@ -280,12 +280,12 @@ export class TimelinePage {
     const element =
       event.target instanceof Element ? event.target.closest<HTMLElement>('[data-act]') : null;
     if (state === undefined || element === null) return;
-    const { act, path } = element.dataset;
+    const { act, path, snapshot } = element.dataset;
     const index = element.closest<HTMLElement>('.turn')?.dataset['index'];
     const row = index === undefined ? undefined : rowAt(state, Number(index));
     if (act === 'rewind') this.#rewind(row, state);
     else if (act === 'toggle' && row !== undefined) this.#open(row, state);
-    else this.#send(clickIntent({ act, row, path }, state));
+    else this.#send(clickIntent({ act, row, path, snapshot }, state));
   }
 
   #chosen(event: Event): void {

@@ -6,6 +6,7 @@ import { fileList } from './fileList.ts';
 import { changes, chevron, rewind, warning } from './icons.ts';
 import { lineCounts } from './lineCounts.ts';
 import { marker } from './marker.ts';
+import { snapshotLines } from './snapshotLines.ts';
 import {
   agentName,
   endIds,
@@ -58,11 +59,13 @@ export function turnRow(view: TurnRowView, speech: Speech): TemplateResult {
     aria-posinset=${total - index}
   >
     ${day === null ? nothing : html`<h2 class="day">${day}</h2>`}
+    ${row === undefined ? nothing : snapshotLines(row.snapshots, view.active, speech)}
     <div class="row">
       ${row === undefined ? pendingSummary(view, speech) : summary(view, row, speech)}
       ${row === undefined ? nothing : actions(view, row, speech)}
     </div>
     ${row !== undefined && view.expanded ? details(view, row, speech) : nothing}
+    ${row === undefined ? nothing : snapshotLines(row.snapshotsBefore, view.active, speech)}
   </div>`;
 }
 

@@ -23,8 +23,21 @@ export interface TurnRow extends Omit<TurnSummary, 'prompt' | 'reply'> {
   readonly takenBack: RowOperation | null;
   /** The newest rewind or revert of this turn that stands and left something out. */
   readonly partly: (RowOperation & { readonly kept: readonly string[] }) | null;
+  /** Taken by a person after this turn began and before the next one did, newest first. */
+  readonly snapshots: readonly RowSnapshot[];
+  /** Taken before the session's first turn; only on that one. */
+  readonly snapshotsBefore: readonly RowSnapshot[];
   /** Why the turn cannot be rewound; null when it can. */
   readonly blocked: string | null;
+}
+
+/** A snapshot of the whole folder, as a line between turns. */
+export interface RowSnapshot {
+  readonly id: string;
+  /** At most 100 characters. */
+  readonly label: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
 }
 
 /** An operation as a row tells of it. */
@@ -85,6 +98,8 @@ export type Intent =
   | { readonly type: 'openDiff'; readonly turn: string; readonly path: string }
   | { readonly type: 'readTurn'; readonly turn: string }
   | { readonly type: 'rewind'; readonly turn: string }
+  | { readonly type: 'compareSnapshot'; readonly snapshot: string }
+  | { readonly type: 'restoreSnapshot'; readonly snapshot: string }
   | { readonly type: 'undo' }
   | { readonly type: 'command'; readonly command: ViewCommand };
 

@@ -17,6 +17,8 @@ const intent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('openDiff'), turn: text, path: text }),
   z.object({ type: z.literal('readTurn'), turn: text }),
   z.object({ type: z.literal('rewind'), turn: text }),
+  z.object({ type: z.literal('compareSnapshot'), snapshot: text }),
+  z.object({ type: z.literal('restoreSnapshot'), snapshot: text }),
   z.object({ type: z.literal('undo') }),
   z.object({ type: z.literal('command'), command: z.enum(viewCommands) }),
 ]);

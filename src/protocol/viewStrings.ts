@@ -75,6 +75,8 @@ export const viewStrings = {
   showChangesOf: 'Show all changes of turn {0}',
   rewindTo: 'Rewind to before turn {0}',
   rewindBlocked: 'Turn {0} cannot be rewound: {1}',
+  compareSnapshot: 'Snapshot “{0}”, {1}: show what has changed since',
+  restoreSnapshot: 'Restore snapshot “{0}”',
   reply: 'Reply',
   readTurn: 'Read prompt and reply in full',
   changedFiles: 'Files changed in turn {0}',

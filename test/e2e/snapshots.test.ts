@@ -18,6 +18,7 @@ test('a snapshot by hand: compared with, gone back to, and back again', async (t
     await workbench.runCommand('Memcode: Create Snapshot…');
     await workbench.answerInput('Create Snapshot', 'good state');
     assert.match(await workbench.notification('Snapshot taken'), /^Snapshot taken: \d+ files\./);
+    await timeline.showsSnapshots(['good state']);
     await workbench.screenshot('snapshot taken');
 
     await fs.rm(path.join(demo.workspace, 'src'), { recursive: true });

@@ -47,6 +47,15 @@ export class TimelinePane {
     });
   }
 
+  /** Waits for the snapshots between the turns, from the top. */
+  async showsSnapshots(labels: readonly string[]): Promise<void> {
+    const frame = await this.#frame();
+    await until(`the snapshots ${labels}`, async () => {
+      const shown = await frame.locator('.snapshot .label').allTextContents();
+      return shown.join() === labels.join() || undefined;
+    });
+  }
+
   /** Waits until this is the turn looked at, in the list and beside the arrows. */
   async showsCurrent(number: number, total: number): Promise<void> {
     const frame = await this.#frame();

@@ -32,7 +32,7 @@ view(
   },
 );
 
-view('arrows, Home, End and the page keys move within the list', { height: 516 }, async (page) => {
+view('arrows, Home, End and the page keys move within the list', { height: 540 }, async (page) => {
   await page.send(sampleSession());
   await page.summary(9).focus();
   await walk(page, [

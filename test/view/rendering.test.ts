@@ -44,6 +44,25 @@ view('what took a turn back is told apart from when the turn was', {}, async (pa
   assert.ok((await textOf(page.turn(10).locator('.note'))).startsWith(hint));
 });
 
+view('snapshots stand between turns, with what one can do with them', {}, async (page) => {
+  const snapshots = [{ id: 'a'.repeat(40), label: '<b>mine</b>', at: now - 60_000 }];
+  const snapshotsBefore = [{ id: 'b'.repeat(40), label: 'first', at: now - 600_000 }];
+  await page.send(stateOf([turnRow(1, { snapshots, snapshotsBefore }), turnRow(2)]));
+  const lines = page.turn(1).locator('.snapshot');
+  assert.deepEqual(await lines.locator('.label').allTextContents(), ['<b>mine</b>', 'first']);
+  const [above, row, below] = await Promise.all(
+    [lines.first(), page.summary(1), lines.last()].map((each) => each.boundingBox()),
+  );
+  assert.ok(above && row && below && above.y < row.y && row.y < below.y);
+  await page.takePosted();
+  await page.page.getByRole('button', { name: /^Snapshot “<b>mine<\/b>”, 1 minute ago/ }).click();
+  await page.page.getByRole('button', { name: 'Restore snapshot “first”' }).click({ force: true });
+  assert.deepEqual(await page.posted(), [
+    { type: 'compareSnapshot', snapshot: 'a'.repeat(40) },
+    { type: 'restoreSnapshot', snapshot: 'b'.repeat(40) },
+  ]);
+});
+
 view('a rewind that kept files leaves its mark on the turn', {}, async (page) => {
   const partly = { label: 'Rewound to before turn 1', at: now - 60_000, kept: ['a.ts', 'b.ts'] };
   await page.send(stateOf([turnRow(1, { partly })]));

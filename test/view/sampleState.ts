@@ -33,6 +33,8 @@ export function turnRow(number: number, changes: Partial<TurnRow> = {}): TurnRow
     takenBack: null,
     partly: null,
     blocked: null,
+    snapshots: [],
+    snapshotsBefore: [],
     ...changes,
   };
 }
@@ -179,6 +181,9 @@ const sampleTurns: readonly Partial<TurnRow>[] = [
   },
   {
     ...at(now - 160 * minute, 1 * minute),
+    snapshots: [
+      { id: 'a'.repeat(40), label: 'before the cart is touched', at: now - 120 * minute },
+    ],
     prompt: 'Rate-limit it to five mails an hour',
     tools: tools('Edit 2'),
     files: [

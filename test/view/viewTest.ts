@@ -1,5 +1,5 @@
 /** `test` with an open page: one browser and one server a file, a fresh page a test, silence demanded of every one. */
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../tools/chromium.ts';
 import { type OpenOptions, ViewPage } from './viewPage.ts';
@@ -16,10 +16,12 @@ export function viewTests(): ViewTest {
   let browser: Browser | undefined;
   let server: ViewServer | undefined;
 
-  before(async () => {
-    server = await startViewServer();
-    browser = await launchChromium();
-  });
+  /** At the first test that runs: where all are filtered out, nothing would be closed afterwards. */
+  const start = async (): Promise<{ browser: Browser; server: ViewServer }> => {
+    server ??= await startViewServer();
+    browser ??= await launchChromium();
+    return { browser, server };
+  };
 
   after(async () => {
     await browser?.close();
@@ -28,8 +30,8 @@ export function viewTests(): ViewTest {
 
   return (name, options, body) => {
     test(name, async () => {
-      if (browser === undefined || server === undefined) throw new Error('No browser.');
-      const view = await ViewPage.open(browser, server, options);
+      const opened = await start();
+      const view = await ViewPage.open(opened.browser, opened.server, options);
       try {
         await body(view);
         await view.assertSilent();
