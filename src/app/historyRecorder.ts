@@ -90,32 +90,31 @@ function recordSession(
   agent: string,
   transcript: unknown,
 ): boolean {
-  const { database } = context;
-  const begun = turns.filter(({ recorded }) => recorded === 0);
-  if (begun.length > 0)
-    inTransaction(database, () => {
-      for (const turn of begun) begin(database, turn);
-    });
+  const { database, now } = context;
   const ended = turns.filter(({ isRunning }) => !isRunning);
   const newest = ended.at(-1);
-  if (newest === undefined) return false;
-  const told = readNews(context, newest.session, agent, transcript);
+  const told = newest && readNews(context, newest.session, agent, transcript);
   const isDue = (turn: PendingTurn) =>
-    told === undefined || turn !== newest || context.now() - (turn.endedAt ?? 0) > patience;
+    told === undefined || turn !== newest || now() - (turn.endedAt ?? 0) > patience;
+  const isNew = turns.some(({ recorded }) => recorded === 0) || (told?.turns.length ?? 0) > 0;
   // Nothing may be written then: whoever watches the database would look again, and again.
-  if (told?.turns.length === 0 && !ended.some(isDue)) return true;
+  if (!isNew && !ended.some(isDue)) return ended.length > 0;
   let isLeft = false;
   inTransaction(database, () => {
-    const complete = new Set<string>();
-    for (const turn of told?.turns ?? []) {
-      const id = takeTold(database, newest.session, turn, context.now());
-      if (id !== undefined && turn.isComplete) complete.add(id);
-    }
-    if (told) saveTranscriptState(database, told.state);
-    for (const turn of ended) {
-      if (complete.has(turn.id) || isDue(turn)) close(context, turn);
+    const byTurn = nameTold(database, newest?.session ?? '', told?.turns ?? []);
+    // One turn after the other: the order of messages is the order in which they are written.
+    for (const turn of turns) {
+      if (turn.recorded === 0) begin(database, turn);
+      const tellings = byTurn.get(turn.id) ?? [];
+      byTurn.delete(turn.id);
+      for (const telling of tellings) completeTurn(database, turn.id, telling, now());
+      if (turn.isRunning) continue;
+      if (tellings.some(({ isComplete }) => isComplete) || isDue(turn)) close(context, turn);
       else isLeft = true;
     }
+    for (const [id, tellings] of byTurn)
+      for (const telling of tellings) completeTurn(database, id, telling, now());
+    if (told) saveTranscriptState(database, told.state);
   });
   return isLeft;
 }
@@ -136,11 +135,22 @@ function begin(database: Database, turn: PendingTurn): void {
   // Events may come out of order over several looks: what was there before comes first.
   if (unrecorded) begin(database, needTurn(database, parent));
   recordPrompt(database, { ...turn, parent });
-  const isAfterImported = statement(
+  if (parent !== before || isBranched(database, turn, parent)) renumber(database, turn.id, parent);
+}
+
+/** Hooks count on, whatever the conversation goes on from: that is right until it has forked, or was imported in part. */
+function isBranched(database: Database, { session }: PendingTurn, parent: string | null): boolean {
+  const row = statement(
     database,
-    'SELECT 1 FROM turns WHERE session = ? AND seq < 0 LIMIT 1',
-  ).get(turn.session);
-  if (parent !== before || isAfterImported) renumber(database, turn.id, parent);
+    `SELECT (SELECT number FROM turns WHERE id = :parent) AS number,
+       EXISTS (SELECT 1 FROM turns WHERE session = :session AND seq < 0) AS imported`,
+  ).get({ parent, session });
+  if (row?.['imported'] === 1) return true;
+  const counted = statement(
+    database,
+    'SELECT count(*) AS n FROM turns WHERE session = ? AND seq <= (SELECT seq FROM turns WHERE id = ?)',
+  ).get(session, parent);
+  return parent !== null && Number(row?.['number']) < Number(counted?.['n']);
 }
 
 /** People count turns along their branch. */
@@ -179,25 +189,24 @@ function readNews(
   }
 }
 
-/** @returns the turn that was completed; undefined when hooks recorded none */
-function takeTold(
+/** Which turns of ours a transcript told of; those that hooks never saw are for an import. */
+function nameTold(
   database: Database,
   session: string,
-  told: TranscriptTurn,
-  now: number,
-): string | undefined {
-  const named = turnOfKey(database, session, told.key);
-  const id =
-    named ??
-    unnamedTurn(database, session, {
-      promptId: told.promptId,
-      prompt: told.prompt,
-      at: told.startedAt,
-    });
-  if (id === undefined || (named !== undefined && told.isReplay)) return id;
-  nameTurn(database, session, told.key, id, told.position);
-  completeTurn(database, id, told, now);
-  return id;
+  turns: readonly TranscriptTurn[],
+): Map<string, TranscriptTurn[]> {
+  const byTurn = new Map<string, TranscriptTurn[]>();
+  for (const told of turns) {
+    const named = turnOfKey(database, session, told.key);
+    const facts = { promptId: told.promptId, prompt: told.prompt, at: told.startedAt };
+    const id = named ?? unnamedTurn(database, session, facts);
+    if (id === undefined || (named !== undefined && told.isReplay)) continue;
+    nameTurn(database, session, told.key, id, told.position);
+    const known = byTurn.get(id);
+    if (known) known.push(told);
+    else byTurn.set(id, [told]);
+  }
+  return byTurn;
 }
 
 /**
