@@ -27,7 +27,7 @@ import type { SpoolBody, Unprotected } from '../core/spoolEvent.ts';
 import type { TurnEnd } from '../core/timeline.ts';
 import { headOf } from '../git/headOf.ts';
 import { nextTurn, type TurnFacts, type TurnStep } from './liveTurns.ts';
-import type { Captured, ShellContext } from './shellCapture.ts';
+import type { Captured, ShellContext } from './shellRecord.ts';
 import type { Snapshots } from './snapshots.ts';
 
 export interface RecordContext {
@@ -172,7 +172,7 @@ async function noteForCommands(
   keys: readonly string[],
 ): Promise<void> {
   if ((readLive(context.home, session)?.shells ?? []).length === 0) return;
-  const { noteEdited } = await import('./shellCapture.ts');
+  const { noteEdited } = await import('./shellState.ts');
   noteEdited(context, session, keys);
 }
 
