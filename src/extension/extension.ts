@@ -12,6 +12,7 @@ import { installationOf } from './installation.ts';
 import { contextKeys, settingIds } from './names.ts';
 import { retentionLimits } from './retentionLimits.ts';
 import { runtimeProblem } from './runtimeProblem.ts';
+import { type SnapshotValues, snapshotSettings } from './snapshotSettings.ts';
 import type { StartState } from './startState.ts';
 import { TimelineHost } from './timelineHost.ts';
 
@@ -43,12 +44,20 @@ export function activate(context: vscode.ExtensionContext): MemcodeApi | undefin
 
 async function openApp(
   home: string,
-  { extension }: vscode.ExtensionContext,
+  { extension, subscriptions }: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
 ): Promise<TimelineApp> {
   const { openTimelineApp } = await import('../app/openTimelineApp.ts');
   const { helperProgram } = await import('../app/helper/startHelper.ts');
+  const { writeSnapshotSettings } = await import('../app/snapshotsSettings.ts');
   const { version }: { version: string } = extension.packageJSON;
+  const shareSettings = (): void => writeSnapshotSettings(home, snapshotSettings(snapshotValues()));
+  shareSettings();
+  subscriptions.push(
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('memcode')) shareSettings();
+    }),
+  );
   return openTimelineApp({
     home,
     now: Date.now,
@@ -63,4 +72,14 @@ async function openApp(
       );
     },
   });
+}
+
+function snapshotValues(): SnapshotValues {
+  const settings = vscode.workspace.getConfiguration();
+  return {
+    maxFileSize: settings.get(settingIds.snapshotFileSize),
+    excludedFolders: settings.get(settingIds.snapshotExcludedFolders),
+    count: settings.get(settingIds.snapshotCount),
+    age: settings.get(settingIds.retentionAge),
+  };
 }

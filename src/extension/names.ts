@@ -63,6 +63,9 @@ export const settingIds = {
   followNewestSession: 'memcode.timeline.followNewestSession',
   retentionSize: 'memcode.retention.maxSize',
   retentionAge: 'memcode.retention.maxAge',
+  snapshotFileSize: 'memcode.snapshots.maxFileSize',
+  snapshotExcludedFolders: 'memcode.snapshots.excludedFolders',
+  snapshotCount: 'memcode.snapshots.maxCount',
 } as const;
 
 /** Scheme of the read-only file system that serves what is stored: sides of files of turns, and what operations replaced. */

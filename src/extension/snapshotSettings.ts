@@ -1,0 +1,39 @@
+/** What the settings say about snapshots. Settings are written by hand: what makes no sense is left out. Pure. */
+import { defaultRetention, type SnapshotSettings } from '../app/snapshotsSettings.ts';
+
+const mebibyte = 1024 ** 2;
+/** As good as for ever; days. */
+const always = 36_500;
+
+/** Values of settings, whatever they are. */
+export interface SnapshotValues {
+  /** Mebibytes. */
+  readonly maxFileSize: unknown;
+  readonly excludedFolders: unknown;
+  readonly count: unknown;
+  /** Days; 0 keeps snapshots whatever their age. */
+  readonly age: unknown;
+}
+
+export function snapshotSettings(values: SnapshotValues): SnapshotSettings {
+  const { maxFileSize, excludedFolders, count, age } = values;
+  return {
+    limits: {
+      ...(isAtLeast(maxFileSize, 1) && { maxFileSize: Math.round(maxFileSize * mebibyte) }),
+      ...(Array.isArray(excludedFolders) && { excludedFolders: excludedFolders.filter(isName) }),
+    },
+    retention: {
+      count: isAtLeast(count, 1) ? Math.round(count) : defaultRetention.count,
+      age: age === 0 ? always : isAtLeast(age, 1) ? age : defaultRetention.age,
+    },
+  };
+}
+
+function isAtLeast(value: unknown, least: number): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= least;
+}
+
+/** The name of a folder, not a path. */
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && /^[^/\\]+$/.test(value);
+}
