@@ -88,12 +88,13 @@ export class HistoryWorld implements Disposable {
   }
 
   finish(session: string, turn: string, options: TurnOptions = {}): void {
-    for (const tool of options.tools ?? [])
+    for (const [index, tool] of (options.tools ?? []).entries())
       this.event(session, {
         kind: 'tool',
         turn,
         tool,
         toolClass: 'other',
+        callId: `${turn} ${index}`,
         summary: `what ${tool} was given`,
         saved: [],
         unprotected: [],

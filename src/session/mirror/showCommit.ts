@@ -28,9 +28,10 @@ export interface Shown {
  * @returns what is shown now
  */
 export function showCommit(mirror: Mirror, before: string | null, wanted: Shown): string {
-  const [oldHead, oldCommit] = before?.split('\n') ?? [];
   const text = `${wanted.head}\n${wanted.commit}`;
-  if (before === text) return text;
+  const isNew = !fs.existsSync(path.join(mirror.git, 'index'));
+  if (before === text && !isNew) return text;
+  const [oldHead, oldCommit] = isNew ? [] : (before?.split('\n') ?? []);
   const actual = readHead(mirror);
   if (oldHead !== undefined && actual !== oldHead) return before ?? text;
   // A person's git is at work there; the next commit shows again.
@@ -78,7 +79,7 @@ function oldFiles(mirror: Mirror, commit: ObjectId): Map<string, ObjectId> {
 function putFile(mirror: Mirror, name: string, id: ObjectId, old: ObjectId | undefined): void {
   const file = path.join(mirror.folder, name);
   const present = readBytes(file);
-  if (present && objectId('blob', present) !== old) return;
+  if (present && !isOurs(mirror, present, old)) return;
   fs.rmSync(file, { force: true });
   fs.writeFileSync(file, mirror.objects.read(id, 'blob'), { mode: 0o600, flag: 'wx' });
 }
@@ -86,7 +87,13 @@ function putFile(mirror: Mirror, name: string, id: ObjectId, old: ObjectId | und
 function removeFile(mirror: Mirror, name: string, id: ObjectId): void {
   const file = path.join(mirror.folder, name);
   const present = readBytes(file);
-  if (present && objectId('blob', present) === id) fs.rmSync(file, { force: true });
+  if (present && isOurs(mirror, present, id)) fs.rmSync(file, { force: true });
+}
+
+/** As we wrote it once, whatever a person's checkout made of the folder since. What people add themselves is in no pack. */
+function isOurs(mirror: Mirror, bytes: Buffer, expected: ObjectId | undefined): boolean {
+  const id = objectId('blob', bytes);
+  return id === expected || mirror.objects.hasPacked(Buffer.from(id, 'hex'));
 }
 
 /** Undefined when nothing is there. Never through a link: it might lead anywhere. */
