@@ -207,7 +207,7 @@ export function spanTurns(context: IngestContext, turn: StoredTurn): readonly St
     (t) => t.root === turn.root && t.rewoundBy === null,
   );
   // Imported turns further on saved nothing that could be missed: what they changed shows as conflicts.
-  refusePruned(span.filter((t) => t.files.length > 0 && (t.id === turn.id || !t.imported)));
+  refusePruned(span.filter((t) => (t.imported ? t.id === turn.id : t.files.length > 0)));
   refuseLost(context, span);
   return span;
 }

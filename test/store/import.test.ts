@@ -1,0 +1,395 @@
+/** Sessions from transcripts: found, read, joined with what hooks recorded, read on, and never twice. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, it, test } from 'node:test';
+import type { ImportReport } from '../../src/app/sessionHistory.ts';
+import { ClaudeTranscript, HistoryWorld, id } from '../helpers/historyWorld.ts';
+
+const fixtures = path.join(import.meta.dirname, '..', 'fixtures', 'transcripts');
+
+const counts = (report: ImportReport) =>
+  report.files.map((f) => [f.agent, f.added, f.updated, f.isUnchanged, f.problem]);
+
+const put = (world: HistoryWorld, name: string, place: string): string => {
+  const file = path.join(world.userHome, ...place.split('/'));
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.copyFileSync(path.join(fixtures, name), file);
+  return file;
+};
+
+const turnsOf = (world: HistoryWorld, session: string) =>
+  world.app.history
+    .turns(id(session))
+    .map(({ number, prompt, reply, tools, end }) => [
+      number,
+      prompt,
+      reply,
+      tools.map(({ name, count }) => `${name} ${count}`).join(),
+      end,
+    ]);
+
+const real = [
+  {
+    agent: 'claude',
+    place: '.claude/projects/-repo/c2f66677-e59e-40ff-8b01-7d9c544c6312.jsonl',
+    session: 'c2f66677-e59e-40ff-8b01-7d9c544c6312',
+    tools: ['Read 2,Edit 3,Write 1,Bash 1', 'Read 1,Edit 1'],
+  },
+  {
+    agent: 'codex',
+    place: '.codex/sessions/2026/11/30/rollout-2026-11-30-01a22d59.jsonl',
+    session: '01a22d59-8909-7491-a8c7-488c6b1b35f8',
+    tools: ['Bash 3,apply_patch 3,exec 1', 'Bash 1,apply_patch 1'],
+  },
+  {
+    agent: 'gemini',
+    place: '.gemini/tmp/repo/chats/session-2026-11-30.jsonl',
+    session: '04213d6d-a42e-421c-87c8-6441424b4f3a',
+    tools: ['read_file 2,replace 3,write_file 1,run_shell_command 1', 'read_file 1,replace 1'],
+  },
+] as const;
+
+describe('real transcripts', () => {
+  for (const { agent, place, session, tools } of real)
+    it(agent, async () => {
+      using world = new HistoryWorld();
+      put(world, `${agent}.jsonl`, place);
+      assert.deepEqual(counts(await world.app.history.importSessions({})), [
+        [agent, 2, 0, false, null],
+      ]);
+      assert.deepEqual(turnsOf(world, session), [
+        [1, 'Make the greeting friendlier', 'Done.', tools[0], 'stop'],
+        [2, 'second turn: say goodbye', 'Second turn done.', tools[1], 'stop'],
+      ]);
+      const [first] = world.app.turns(id(session));
+      assert.equal(first?.imported, true);
+      assert.deepEqual(first?.tools.length, tools[0].split(',').length);
+      const failed = world.app.history.nodes(first?.id as never).filter((node) => node.failed);
+      assert.equal(failed.length, 1);
+      const before = world.sql('SELECT * FROM nodes ORDER BY key');
+      assert.deepEqual(counts(await world.app.history.importSessions({})), [
+        [agent, 0, 0, true, null],
+      ]);
+      world.run('UPDATE transcripts SET imported = 0, imported_size = 0');
+      assert.deepEqual(counts(await world.app.history.importSessions({})), [
+        [agent, 0, 0, false, null],
+      ]);
+      assert.deepEqual(world.sql('SELECT * FROM nodes ORDER BY key'), before);
+      assert.deepEqual(
+        (await world.app.doctor(world.root)).filter(({ severity }) => severity === 'problem'),
+        [],
+      );
+    });
+
+  it('all of them, by themselves; one alone, by its place or its name', async () => {
+    using world = new HistoryWorld();
+    for (const { agent, place } of real) put(world, `${agent}.jsonl`, place);
+    const one = await world.app.history.importSessions({ agent: 'codex' });
+    assert.deepEqual(counts(one), [['codex', 2, 0, false, null]]);
+    const copy = path.join(world.folder, 'elsewhere', 'some-name.jsonl');
+    fs.mkdirSync(path.dirname(copy));
+    fs.copyFileSync(path.join(fixtures, 'gemini.jsonl'), copy);
+    fs.writeFileSync(path.join(world.folder, 'elsewhere', 'other.json'), '{"a":1}');
+    const given = await world.app.history.importSessions({ path: path.dirname(copy) });
+    assert.deepEqual(counts(given), [['gemini', 2, 0, false, null]]);
+    const all = await world.app.history.importSessions({});
+    assert.deepEqual(
+      counts(all)
+        .map(([agent, added, , isUnchanged]) => [agent, added, isUnchanged])
+        .sort(),
+      [
+        ['claude', 2, false],
+        ['codex', 0, true],
+        ['gemini', 0, false],
+      ],
+    );
+    await assert.rejects(world.app.history.importSessions({ path: '/no/such' }), {
+      code: 'notFound',
+    });
+    await assert.rejects(world.app.history.importSessions({ agent: 'nobody' }), { code: 'usage' });
+  });
+
+  it('files of their turns, as far as they are in the project', async () => {
+    using world = new HistoryWorld();
+    const transcript = new ClaudeTranscript(world, 'S');
+    transcript.prompt('Edit', 'p1');
+    transcript.tool('Edit', { file_path: `${world.root}/src/a.js` }, 'ok');
+    const lines = fs.readFileSync(transcript.file, 'utf8').trimEnd().split('\n');
+    const last = JSON.parse(lines.pop() ?? '');
+    for (const filePath of [`${world.root}/src/a.js`, '/etc/passwd', `${world.root}/../x`])
+      lines.push(
+        JSON.stringify({
+          ...last,
+          toolUseResult: {
+            filePath,
+            originalFile: 'a\n',
+            structuredPatch: [{ lines: ['-a', '+b', '+c'] }],
+          },
+        }),
+      );
+    fs.writeFileSync(transcript.file, `${lines.join('\n')}\n`);
+    await world.app.history.importSessions({});
+    assert.deepEqual(
+      world.app
+        .turns(id('S'))[0]
+        ?.files.map(({ path: file, change, added, removed }) => [file, change, added, removed]),
+      [['src/a.js', 'modified', 2, 1]],
+    );
+    assert.deepEqual(
+      world.app.history
+        .search({ file: 'src/a.js' })
+        .map(({ node }) => node.role)
+        .sort(),
+      ['tool', 'user'],
+    );
+  });
+});
+
+describe('read on', () => {
+  it('only what is new, and a turn that grew', async () => {
+    using world = new HistoryWorld();
+    const transcript = new ClaudeTranscript(world, 'S');
+    transcript.turn('one', 'p1');
+    transcript.prompt('two', 'p2');
+    await world.app.history.importSessions({});
+    assert.deepEqual(
+      turnsOf(world, 'S').map((turn) => turn[2]),
+      ['Reply to one', null],
+    );
+    transcript.tool('Edit', {}, 'ok');
+    transcript.reply('Two.');
+    transcript.turn('three', 'p3');
+    assert.deepEqual(counts(await world.app.history.importSessions({})), [
+      ['claude', 1, 1, false, null],
+    ]);
+    assert.deepEqual(turnsOf(world, 'S'), [
+      [1, 'one', 'Reply to one', 'Read 1', 'stop'],
+      [2, 'two', 'Two.', 'Edit 1', 'stop'],
+      [3, 'three', 'Reply to three', 'Read 1', 'stop'],
+    ]);
+    await world.app.history.syncMirrors({ check: true });
+    assert.equal(world.app.history.mirrorState(id('S')).behind, 0);
+  });
+
+  it('a file that was replaced is read anew', async () => {
+    using world = new HistoryWorld();
+    const transcript = new ClaudeTranscript(world, 'S');
+    transcript.turn('one', 'p1');
+    await world.app.history.importSessions({});
+    fs.rmSync(transcript.file);
+    const other = new ClaudeTranscript(world, 'S');
+    other.turn('one', 'p1');
+    other.turn('two', 'p2');
+    assert.deepEqual(counts(await world.app.history.importSessions({})), [
+      ['claude', 1, 0, false, null],
+    ]);
+  });
+
+  it('cancelled, it goes on the next time', async () => {
+    using world = new HistoryWorld();
+    const transcript = new ClaudeTranscript(world, 'S');
+    const text = 'x'.repeat(300_000);
+    for (let i = 0; i < 40; i++) transcript.turn(`turn ${i}`, `p${i}`, text);
+    const abort = new AbortController();
+    const report = await world.app.history.importSessions({
+      signal: abort.signal,
+      progress: () => abort.abort(),
+    });
+    assert.equal(report.wasCancelled, true);
+    assert.match(report.files[0]?.problem ?? '', /Cancelled/);
+    assert.equal((await world.app.history.importSessions({})).files[0]?.problem, null);
+    assert.deepEqual(
+      turnsOf(world, 'S').map(([number, prompt]) => [number, prompt]),
+      Array.from({ length: 40 }, (_, i) => [i + 1, `turn ${i}`]),
+    );
+  });
+});
+
+describe('beside hooks', () => {
+  it('what hooks saw becomes more complete, what they missed is added before it', async () => {
+    using world = new HistoryWorld();
+    const transcript = new ClaudeTranscript(world, 'S');
+    transcript.turn('old one', 'p1');
+    transcript.turn('old two', 'p2');
+    const live = world.begin('S', 'seen', 'p3');
+    transcript.turn('seen', 'p3');
+    world.finish('S', live, { tools: ['Edit'], reply: 'Reply to seen' });
+    world.now += 11_000;
+    world.app.ingest();
+    assert.deepEqual(
+      world.app.history.nodes(live as never).map(({ name }) => name),
+      [null, null, 'Edit'],
+    );
+    assert.deepEqual(counts(await world.app.history.importSessions({})), [
+      ['claude', 2, 1, false, null],
+    ]);
+    assert.deepEqual(turnsOf(world, 'S'), [
+      [1, 'old one', 'Reply to old one', 'Read 1', 'stop'],
+      [2, 'old two', 'Reply to old two', 'Read 1', 'stop'],
+      [3, 'seen', 'Reply to seen', 'Read 1', 'stop'],
+    ]);
+    assert.equal(world.app.turn(live as never).number, 3);
+    const next = world.turn('S', 'after');
+    assert.equal(world.app.turn(next as never).number, 4);
+    assert.deepEqual(world.app.history.branches(id('S')).length, 1);
+    world.now += 11_000;
+    const report = await world.app.history.syncMirrors({ check: true });
+    assert.deepEqual([report.commits, report.failures], [4, []]);
+    assert.deepEqual(
+      (await world.app.doctor(world.root)).filter(({ severity }) => severity === 'problem'),
+      [],
+    );
+  });
+
+  it('what they miss afterwards comes after it, and hooks go on counting from there', async () => {
+    using world = new HistoryWorld();
+    const transcript = new ClaudeTranscript(world, 'S');
+    const live = world.begin('S', 'seen', 'p1');
+    transcript.turn('seen', 'p1');
+    world.finish('S', live);
+    world.app.ingest();
+    transcript.turn('unseen', 'p2');
+    await world.app.history.importSessions({});
+    assert.deepEqual(
+      world.app.turns(id('S')).map(({ seq, number, prompt }) => [seq, number, prompt]),
+      [
+        [1, 1, 'seen'],
+        [2, 2, 'unseen'],
+      ],
+    );
+    const recorder = world.app.recorder(world.root, id('S'), 'claude');
+    assert.equal(recorder.begin('after').seq, 3);
+    recorder.end();
+    assert.deepEqual(
+      world.app.turns(id('S')).map(({ number }) => number),
+      [1, 2, 3],
+    );
+  });
+
+  it('hooks that go on with an imported session give out numbers of their own', async () => {
+    using world = new HistoryWorld();
+    const transcript = new ClaudeTranscript(world, 'S');
+    transcript.turn('one', 'p1');
+    transcript.turn('two', 'p2');
+    await world.app.history.importSessions({});
+    const recorder = world.app.recorder(world.root, id('S'), 'claude');
+    const { seq } = recorder.begin('three');
+    recorder.end('Three.');
+    assert.equal(seq, 1);
+    assert.deepEqual(
+      turnsOf(world, 'S').map(([number, prompt]) => [number, prompt]),
+      [
+        [1, 'one'],
+        [2, 'two'],
+        [3, 'three'],
+      ],
+    );
+    assert.deepEqual(
+      world.app.turns(id('S')).map(({ number }) => number),
+      [1, 2, 3],
+    );
+    const imported = world.app.turns(id('S'))[0];
+    await assert.rejects(world.app.rewind(imported?.id as never), /was imported|no turn/);
+  });
+});
+
+describe('forks', () => {
+  it('of Claude Code', async () => {
+    using world = new HistoryWorld();
+    const transcript = new ClaudeTranscript(world, 'S');
+    const end = transcript.turn('one', 'p1');
+    transcript.turn('two', 'p2');
+    transcript.prompt('two again', 'p3', end);
+    transcript.reply('Again.');
+    await world.app.history.importSessions({});
+    assert.deepEqual(
+      world.app.history.branches(id('S')).map(({ turns, isCurrent }) => [turns, isCurrent]),
+      [
+        [2, false],
+        [2, true],
+      ],
+    );
+  });
+
+  it('of Codex, rolled back', async () => {
+    using world = new HistoryWorld();
+    const file = put(world, 'codex.jsonl', real[1].place);
+    const event = (payload: object) =>
+      fs.appendFileSync(
+        file,
+        `${JSON.stringify({ timestamp: '2026-11-30T17:00:00Z', type: 'event_msg', payload })}\n`,
+      );
+    event({ type: 'thread_rolled_back', num_turns: 1 });
+    event({ type: 'task_started', turn_id: 't3' });
+    event({ type: 'user_message', message: 'otherwise' });
+    event({ type: 'task_complete', turn_id: 't3', last_agent_message: 'So.' });
+    await world.app.history.importSessions({});
+    assert.deepEqual(
+      turnsOf(world, real[1].session).map(([number, prompt]) => [number, prompt]),
+      [
+        [1, 'Make the greeting friendlier'],
+        [2, 'second turn: say goodbye'],
+        [2, 'otherwise'],
+      ],
+    );
+  });
+});
+
+describe('what cannot be read is told, file by file', () => {
+  it('lines that are no JSON; the others count', async () => {
+    using world = new HistoryWorld();
+    const transcript = new ClaudeTranscript(world, 'S');
+    transcript.turn('one', 'p1');
+    fs.appendFileSync(transcript.file, 'nonsense\n[1]\n');
+    transcript.turn('two', 'p2');
+    fs.appendFileSync(transcript.file, '{"half');
+    const [file] = (await world.app.history.importSessions({})).files;
+    assert.deepEqual(
+      [file?.added, file?.unreadable, file?.problem],
+      [2, 2, '2 of its lines could not be read.'],
+    );
+  });
+
+  it('an empty file, a binary one, one without a session', async () => {
+    using world = new HistoryWorld();
+    const at = (name: string) => path.join(world.userHome, '.claude', 'projects', '-repo', name);
+    fs.mkdirSync(path.dirname(at('x')), { recursive: true });
+    fs.writeFileSync(at('empty.jsonl'), '');
+    fs.writeFileSync(at('binary.jsonl'), Buffer.alloc(5000, 0xfe));
+    fs.writeFileSync(at('strange.jsonl'), '{"type":"user","message":{"content":"hi"}}\n');
+    const { files } = await world.app.history.importSessions({});
+    assert.equal(files.length, 3);
+    for (const file of files) assert.match(file.problem ?? '', /does not say which session/);
+    assert.deepEqual(world.app.sessions(world.root), []);
+  });
+
+  it('a folder that is gone by now keeps its name', async () => {
+    using world = new HistoryWorld();
+    const transcript = new ClaudeTranscript(world, 'S', '/gone/project');
+    transcript.turn('one', 'p1');
+    await world.app.history.importSessions({});
+    assert.equal(
+      world.app.history.search({ text: 'one' })[0]?.root,
+      path.normalize('/gone/project'),
+    );
+  });
+});
+
+test('killed at any step, the next import makes it whole', async () => {
+  using world = new HistoryWorld();
+  const transcript = new ClaudeTranscript(world, 'S');
+  for (let i = 0; i < 250; i++) transcript.turn(`turn ${i}`, `p${i}`);
+  await world.app.history.importSessions({});
+  const whole = world.sql('SELECT id, content, predecessor, caller FROM nodes ORDER BY seq');
+  // As after the first of its transactions: no note of how far it came.
+  world.run(`DELETE FROM node_words; DELETE FROM nodes WHERE seq > 300; DELETE FROM outbox;
+    DELETE FROM tool_calls; DELETE FROM transcript_turns WHERE turn NOT IN (SELECT turn FROM nodes);
+    DELETE FROM turns WHERE id NOT IN (SELECT turn FROM nodes); DELETE FROM transcripts`);
+  const [file] = (await world.app.history.importSessions({})).files;
+  assert.equal(file?.added, 150);
+  assert.deepEqual(
+    world.sql('SELECT id, content, predecessor, caller FROM nodes ORDER BY seq'),
+    whole,
+  );
+});
