@@ -16,6 +16,7 @@ import type { AgentEvent } from '../core/agentEvent.ts';
 import { UserError } from '../core/errors.ts';
 import { asTurnId, type Root, type SessionId } from '../core/ids.ts';
 import type { SpoolBody } from '../core/spoolEvent.ts';
+import { headOf } from '../git/headOf.ts';
 import type { IngestContext } from './ingest.ts';
 import { nextTurn, type TurnStep } from './liveTurns.ts';
 import type { SnapshotResult, TurnRecorder } from './timelineApp.ts';
@@ -71,7 +72,15 @@ export function manualRecorder(
       });
       if (closed) seal(closed.turn, 'nextPrompt');
       if (!turn || !opened) throw new Error('a prompt with an id of its own always opens a turn');
-      say({ kind: 'turn', turn: turn.id, seq: turn.seq, number: turn.number, prompt });
+      const head = headOf(root);
+      say({
+        kind: 'turn',
+        turn: turn.id,
+        seq: turn.seq,
+        number: turn.number,
+        prompt,
+        ...(head && { head }),
+      });
       takeIn();
       return { turn: asTurnId(turn.id), seq: turn.seq };
     },

@@ -18,6 +18,7 @@ import {
   turnsOf,
 } from '../session/timelineStore.ts';
 import { adoptFromDisk } from './adoptFromDisk.ts';
+import { autoCommitter } from './autoCommit.ts';
 import { watchHome } from './changeWatcher.ts';
 import { damageReader } from './damageReader.ts';
 import { examine } from './doctor.ts';
@@ -31,6 +32,7 @@ import { manualRecorder } from './manualRecorder.ts';
 import { openedSnapshots } from './openedSnapshots.ts';
 import { type OperationContext, pendingOperations, recover } from './operations.ts';
 import { previewRedoOf, previewRestoreOf, previewRevertOf, previewRewind } from './previewer.ts';
+import { projectUse } from './projects.ts';
 import { repair } from './repair.ts';
 import { replacedFile } from './replacedFile.ts';
 import { restoreNumbers } from './restoreNumbers.ts';
@@ -56,6 +58,10 @@ export interface TimelineAppOptions {
   readonly retention?: () => RetentionLimits;
   /** Has helper processes do the snapshots. Default: this process does. */
   readonly helper?: HelperUse;
+  /** Whether agents' work in this folder may be committed, where its project says so. Default: yes. */
+  readonly mayCommit?: (folder: string) => boolean;
+  /** Milliseconds that a commit waits for another git process to let go of the index. Default 10 s. */
+  readonly commitPatience?: number;
   /** Called at each place where a crash would matter: tests throw or exit there. */
   readonly probe?: (at: string) => void;
 }
@@ -82,6 +88,14 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
   });
   const keeper = historyKeeper(context);
   const listeners = new Set<() => void>();
+  const tell = () => {
+    for (const listener of [...listeners]) listener();
+  };
+  const commits = autoCommitter(context, {
+    mayCommit: options.mayCommit ?? (() => true),
+    patience: options.commitPatience ?? 10_000,
+    changed: tell,
+  });
   let watcher: Disposable | undefined;
   let areNumbersRestored = false;
 
@@ -103,6 +117,7 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
       if (!areNumbersRestored) restoreNumbers(context);
       areNumbersRestored = true;
       if (count > 0) retain();
+      commits.kick();
       return count;
     } catch (error) {
       if (!isUserError(error, 'locked')) throw error;
@@ -172,6 +187,8 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
     redo: async (operation, choices = {}) =>
       redo(context, rootOfOperation(operation), operation, choices),
     snapshots: (root) => snapshots.of(root),
+    projects: projectUse(context, tell),
+    idle: () => commits.idle(),
     pending: (root) => pendingOperations(context, root),
     recover: async (operation, how) =>
       recover(context, pendingRoot(context, operation), operation, how),

@@ -14,6 +14,7 @@ import type {
   SessionSummary,
   TurnSummary,
 } from '../core/timeline.ts';
+import type { ProjectUse } from './projectUse.ts';
 import type { SessionHistory } from './sessionHistory.ts';
 
 export interface Disposable {
@@ -128,6 +129,11 @@ export interface TimelineApp extends Disposable {
 
   /** Whole-tree snapshots of a root. @throws UserError `unsupported` where there can be none. */
   snapshots(root: Root): SnapshotUse;
+
+  /** Projects, and the commits of agents' work in them. */
+  readonly projects: ProjectUse;
+  /** When all commits that are due have been made or given up. Never rejects. */
+  idle(): Promise<void>;
 
   pending(root: Root): readonly PendingOperation[];
   recover(operation: OperationId, how: 'finish' | 'rollBack'): Promise<void>;

@@ -42,7 +42,7 @@ export class CliContext {
     return folder;
   }
 
-  /** Opens the stores and takes in what hooks have left. */
+  /** Opens the stores, takes in what hooks have left, and waits for commits that are due. */
   async open(): Promise<Opened> {
     const { folder } = this;
     this.#app ??= await this.host.openApp({
@@ -55,6 +55,7 @@ export class CliContext {
       },
     });
     this.#app.ingest();
+    await this.#app.idle();
     return { app: this.#app, root: this.#app.rootOf(folder) };
   }
 

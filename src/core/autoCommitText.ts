@@ -36,7 +36,7 @@ const skipTexts: Readonly<Record<Exclude<SkipReason, LeftOutReason>, string>> = 
   bareRepository: 'The repository has no work tree.',
   nothingToCommit: 'Everything is committed already.',
   indexLocked: 'Another git process holds the index. It is tried again later.',
-  repositoryBusy: 'Another commit is being made there. It is tried again later.',
+  repositoryBusy: 'Something else is going on there. It is tried again later.',
   refMoved: 'The branch kept moving. It is tried again later.',
   gitMissing: 'Git cannot be found.',
   gitUnsafe: 'Git does not trust the folder, because it belongs to somebody else.',

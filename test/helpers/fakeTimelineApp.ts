@@ -40,6 +40,7 @@ import type {
   TurnSummary,
 } from '../../src/core/timeline.ts';
 import { fakeHistory } from './fakeHistory.ts';
+import { FakeProjects } from './fakeProjects.ts';
 
 /** What a rewind of a turn meets; paths that are not named here are the turn's own files, all to be written. */
 export interface FakePlan {
@@ -94,6 +95,12 @@ export class FakeTimelineApp implements TimelineApp {
 
   noteSave(file: string): void {
     this.saves.push(file);
+  }
+
+  readonly projects = new FakeProjects();
+
+  async idle(): Promise<void> {
+    // Nothing is ever due.
   }
 
   rootOf(): Root {
