@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder, readIfExists, writeFileAtomic } from '../base/atomicFile.ts';
 import type { NodeRuntime } from './findNode.ts';
+import { perlClient } from './helper/shellClient.ts';
 
 export interface LauncherOptions {
   /** Our home store; absolute. */
@@ -63,11 +64,23 @@ hook=${quote(hookBundle)}
 cli=${quote(cliBundle)}
 if [ "$1" = hook ]; then
   [ -r "$hook" ] || exit 0
-  [ -x "$node" ] && exec "$node" "$hook" "$@"
-  [ -x "$electron" ] || exit 0
-  ELECTRON_RUN_AS_NODE=1
-  export ELECTRON_RUN_AS_NODE
-  exec "$electron" "$hook" "$@"
+  agent=$2
+  event=$3
+  if [ -x "$node" ]; then
+    set -- "$node" "$hook" "$@"
+  else
+    [ -x "$electron" ] || exit 0
+    ELECTRON_RUN_AS_NODE=1
+    export ELECTRON_RUN_AS_NODE
+    set -- "$electron" "$hook" "$@"
+  fi
+  # Where a helper runs it answers sooner than a Node starts.
+  for door in "$MEMCODE_TIMELINE_HOME"/run/*.door; do
+    [ -e "$door" ] && [ ! -t 0 ] && command -v perl >/dev/null 2>&1 || break
+    export PWD
+    exec perl -e '${perlClient}' "$MEMCODE_TIMELINE_HOME" "$agent" "$event" "$@"
+  done
+  exec "$@"
 fi
 if [ ! -r "$cli" ]; then
   printf '%s\\n' ${quote(bundleIsGone)} >&2

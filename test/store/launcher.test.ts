@@ -1,10 +1,12 @@
 /** The launcher, run by a real sh. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { doorFolder, openDoor } from '../../src/app/helper/shellClient.ts';
 import {
   batchFile,
   type LauncherOptions,
@@ -157,4 +159,52 @@ test('Windows gets a batch file as well', (t) => {
   assert.ok(!simple.includes('chcp'));
   assert.ok(simple.includes('set "node=C:\\n.exe"'));
   assert.ok(simple.includes('rem Too old'));
+});
+
+test('where a helper has its door open, hooks go through it; when it does not answer, the runtime does', async (t) => {
+  const { options, write, run } = world(t);
+  write();
+  const root = fs.realpathSync('.');
+  const asked: string[] = [];
+  const socket = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'door-')), 's');
+  t.after(() => fs.rmSync(path.dirname(socket), { recursive: true, force: true }));
+  const answers = ['ok\n{"bundle":"helper","args":[],"env":{},"runtime":"none"}', 'not that'];
+  const server = net.createServer({ allowHalfOpen: true }, (client) => {
+    let text = '';
+    client.on('data', (chunk) => {
+      text += chunk;
+    });
+    client.on('end', () => {
+      asked.push(text);
+      client.end(answers.shift() ?? '');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
+  openDoor(options.home, {
+    root,
+    address: socket,
+    token: 'secret',
+    pid: 1,
+    version: '1',
+    protocol: 1,
+  });
+  const environment = { PATH: '/usr/bin:/bin' };
+  const hook = async () => {
+    const child = spawn(launcherFile(options.home, 'linux'), ['hook', 'claude', 'PreToolUse'], {
+      env: environment,
+      cwd: root,
+    });
+    child.stdin.end('{"a":"ü"}');
+    const chunks = await child.stdout.toArray();
+    return JSON.parse(Buffer.concat(chunks).toString()) as Told;
+  };
+  assert.equal((await hook()).bundle, 'helper');
+  assert.deepEqual(asked, [`hook\tsecret\tclaude\tPreToolUse\t${root}\n{"a":"ü"}`]);
+  const other = await hook();
+  assert.deepEqual([other.bundle, other.args], ['hook', ['hook', 'claude', 'PreToolUse']]);
+  server.close();
+  fs.rmSync(socket, { force: true });
+  assert.equal((await hook()).bundle, 'hook', 'nobody is behind the door');
+  fs.rmSync(doorFolder(options.home), { recursive: true });
+  assert.equal(run(['hook', 'claude']).told?.bundle, 'hook', 'no door');
 });
