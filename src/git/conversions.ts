@@ -7,7 +7,7 @@ import path from 'node:path';
 import { readIfExists } from '../base/atomicFile.ts';
 import { patternMatcher } from './ignoreRules.ts';
 import { bytesToName } from './pathBytes.ts';
-import { runGit } from './runGit.ts';
+import { askGit } from './runGit.ts';
 
 export type Converts = (path: string) => boolean;
 
@@ -16,6 +16,12 @@ const converting = /^(?:text|eol|crlf|filter|ident|working-tree-encoding)(?:=|$)
 /** Everything may be converted, or is in a form not known here. */
 export const convertsAll: Converts = () => true;
 
+/** Nothing is converted. */
+export const convertsNone: Converts = () => false;
+
+/** What git says its settings are: one process, which reads only. Undefined when it cannot be asked. */
+export type GitSettings = ReadonlyMap<string, string> | undefined;
+
 export interface ConversionSources {
   readonly root: string;
   /** `.git`, shared by all work trees. */
@@ -23,22 +29,27 @@ export interface ConversionSources {
   /** Folders of the work tree that hold a `.gitattributes`: '' or paths. */
   readonly attributeFolders: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
+  readonly settings: GitSettings;
 }
 
-/** Asks git for its settings: one process, which reads only. */
-export function conversionsOf(sources: ConversionSources): Converts {
-  const { root, environment } = sources;
-  const { code, stdout } = runGit(root, ['config', '--list', '-z'], environment);
-  if (code !== 0) return convertsAll;
-  const settings = new Map(
-    stdout
-      .toString()
-      .split('\0')
-      .map((row): [string, string] => {
-        const end = row.indexOf('\n');
-        return end < 0 ? [row, 'true'] : [row.slice(0, end), row.slice(end + 1)];
-      }),
+/** Never rejects. */
+export async function gitSettings(
+  root: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<GitSettings> {
+  const text = await askGit(root, ['config', '--list', '-z'], environment);
+  if (text === undefined) return undefined;
+  return new Map(
+    text.split('\0').map((row): [string, string] => {
+      const end = row.indexOf('\n');
+      return end < 0 ? [row, 'true'] : [row.slice(0, end), row.slice(end + 1)];
+    }),
   );
+}
+
+export function conversionsOf(sources: ConversionSources): Converts {
+  const { settings } = sources;
+  if (settings === undefined) return convertsAll;
   const isUnusual =
     /^(?:true|yes|on|1|input)$/i.test(settings.get('core.autocrlf') ?? '') ||
     settings.has('extensions.partialclone') ||
@@ -51,7 +62,7 @@ export function conversionsOf(sources: ConversionSources): Converts {
       if (rule === convertsAll) return convertsAll;
       if (rule) rules.push(rule);
     }
-  return (at) => rules.some((rule) => rule(at));
+  return rules.length === 0 ? convertsNone : (at) => rules.some((rule) => rule(at));
 }
 
 function attributeTexts(

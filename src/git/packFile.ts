@@ -129,7 +129,12 @@ export class PackFile {
 
   #compare(position: number, id: Uint8Array): number {
     const start = 1032 + position * 20;
-    for (let i = 0; i < 20; i++) {
+    // The first byte is the same for all that are asked about; the next three nearly always decide.
+    const ours = this.#index.readUInt32BE(start);
+    const theirs =
+      (((id[0] ?? 0) << 24) | ((id[1] ?? 0) << 16) | ((id[2] ?? 0) << 8) | (id[3] ?? 0)) >>> 0;
+    if (ours !== theirs) return ours - theirs;
+    for (let i = 4; i < 20; i++) {
       const difference = (this.#index[start + i] ?? 0) - (id[i] ?? 0);
       if (difference !== 0) return difference;
     }

@@ -1,5 +1,5 @@
 /** Runs git as the specs want it: argument arrays, no inherited `GIT_*`, no prompts, no locks taken for reading. */
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 
 export interface GitResult {
   /** Exit code; undefined when git could not be started or was ended. */
@@ -26,6 +26,28 @@ export function runGit(
     stdout: result.stdout ?? Buffer.alloc(0),
     stderr: result.error?.message ?? result.stderr?.toString() ?? '',
   };
+}
+
+/** What git prints, without waiting for it; undefined when it fails. @param environment as for `runGit` */
+export function askGit(
+  folder: string,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    execFile(
+      'git',
+      args,
+      {
+        cwd: folder,
+        env: gitEnvironment(environment),
+        timeout: 30_000,
+        maxBuffer: 256 * 1024 * 1024,
+        windowsHide: true,
+      },
+      (error, stdout) => resolve(error ? undefined : stdout),
+    );
+  });
 }
 
 /** Names git reads beside its own `GIT_*`: programs it would start for us, and where it would look for its settings. */

@@ -117,14 +117,19 @@ export class TrackedPaths {
     return this.#compare(at, name) === 0 ? at : -1;
   }
 
-  /** Position of the first path that does not sort before this one. */
-  lowerBound(path: Buffer): number {
-    return this.#lowerBound(path);
-  }
-
-  /** How the path at a position sorts against another: negative, 0 or positive. Past the end: positive. */
-  compareAt(position: number, path: Buffer): number {
-    return position >= this.count ? 1 : this.#compare(position, path);
+  /** Whether the path at a position is this name in this folder (as bytes, with a `/` at its end; empty for the root). */
+  isAt(position: number, folder: Buffer, name: string): boolean {
+    if (position < 0 || position >= this.count) return false;
+    const paths = this.#paths;
+    const start = this.data?.starts[position] ?? 0;
+    const end = this.data?.starts[position + 1] ?? 0;
+    const nameAt = start + folder.length;
+    if (end - nameAt === name.length) {
+      let i = 0;
+      while (i < name.length && paths[nameAt + i] === name.charCodeAt(i) && isAscii(name, i)) i++;
+      if (i < name.length) return false;
+    } else if (!paths.subarray(nameAt, end).equals(nameToBytes(name))) return false;
+    return paths.compare(folder, 0, folder.length, start, nameAt) === 0;
   }
 
   entry(position: number): IndexEntry {
@@ -163,6 +168,10 @@ export class TrackedPaths {
     const end = this.data?.starts[position + 1] ?? 0;
     return this.#paths.compare(name, 0, name.length, start, end);
   }
+}
+
+function isAscii(name: string, at: number): boolean {
+  return name.charCodeAt(at) < 0x80;
 }
 
 /** Extensions whose name begins in lower case change what the entries mean: split (`link`) and sparse (`sdir`) indexes. */

@@ -12,7 +12,7 @@ import {
   objectFolders,
   packBytes,
 } from '../git/borrowObjects.ts';
-import { conversionsOf, convertsAll } from '../git/conversions.ts';
+import { conversionsOf, convertsAll, convertsNone, type GitSettings } from '../git/conversions.ts';
 import type { ObjectStore } from '../git/objectStore.ts';
 import { nameToBytes } from '../git/pathBytes.ts';
 import type { IndexEntry, TrackedPaths } from '../git/trackedPaths.ts';
@@ -33,6 +33,7 @@ export interface SeedInput {
   /** `objects` of our repository. */
   readonly objects: string;
   readonly environment: NodeJS.ProcessEnv;
+  readonly settings: GitSettings;
   /** When looking began, milliseconds. */
   readonly start: number;
 }
@@ -48,6 +49,7 @@ export function seedFromIndex(input: SeedInput): ReadonlySet<number> {
     commonFolder: repository.commonFolder,
     attributeFolders: attributeFolders(table),
     environment: input.environment,
+    settings: input.settings,
   });
   if (converts === convertsAll) return entries;
   const folders = objectFolders(path.join(repository.commonFolder, 'objects'));
@@ -57,9 +59,9 @@ export function seedFromIndex(input: SeedInput): ReadonlySet<number> {
   borrowPacks(folders, objects);
   store.refresh();
   const left = new Set<number>();
-  const take = (entry: number, at: string, known: IndexEntry | undefined): boolean => {
-    if (known === undefined || !isProven(table, entry, known, stat.mtimeNs) || converts(at))
-      return false;
+  const take = (entry: number, known: IndexEntry, at: () => string): boolean => {
+    if (!isProven(table, entry, known, stat.mtimeNs)) return false;
+    if (converts !== convertsNone && converts(at())) return false;
     if (!store.hasPacked(known.id)) {
       const id = Buffer.from(known.id).toString('hex');
       if (!store.has(id) && !borrowLoose(folders, objects, id)) return false;
@@ -71,16 +73,15 @@ export function seedFromIndex(input: SeedInput): ReadonlySet<number> {
   };
   for (const folder of table.folders) {
     if (folder === undefined) continue;
+    const prefix = nameToBytes(folder.path === '' ? '' : `${folder.path}/`);
     // Between two files the index may go through folders: the next one is then searched for.
     let position = -1;
     for (const entry of folder.children) {
       if (table.isFolder(entry)) continue;
-      const at = join(folder.path, table.names[entry] ?? '');
-      const path = nameToBytes(at);
-      const isNext = position >= 0 && tracked.compareAt(position, path) === 0;
-      if (!isNext) position = tracked.lowerBound(path);
-      const isTracked = isNext || tracked.compareAt(position, path) === 0;
-      if (!take(entry, at, isTracked ? tracked.entry(position++) : undefined)) left.add(entry);
+      const name = table.names[entry] ?? '';
+      const at = () => join(folder.path, name);
+      if (!tracked.isAt(position, prefix, name)) position = tracked.find(at());
+      if (position < 0 || !take(entry, tracked.entry(position++), at)) left.add(entry);
     }
   }
   store.refresh();

@@ -9,6 +9,7 @@ import { makeFolder } from '../base/atomicFile.ts';
 import { isInside } from '../base/platform.ts';
 import { UserError } from '../core/errors.ts';
 import { createBareRepository, isRepository } from '../git/bareRepository.ts';
+import { gitSettings } from '../git/conversions.ts';
 import type { ObjectId } from '../git/gitObject.ts';
 import { ObjectStore } from '../git/objectStore.ts';
 import { PackWriter } from '../git/packWriter.ts';
@@ -66,6 +67,8 @@ export interface SnapshotStoreOptions {
   readonly platform?: NodeJS.Platform;
   /** Where cookies are made when the work tree is watched between snapshots; undefined: everything is checked each time. */
   readonly cookieFolder?: string;
+  /** The process is ours alone and uses no relative paths. Default false. */
+  readonly mayChangeFolder?: boolean;
   /** Called before each step of writing, for faults in tests. */
   readonly probe?: (at: string) => void;
   readonly onProgress?: (done: number, total: number) => void;
@@ -118,6 +121,7 @@ export class SnapshotStore {
       now: options.now,
       platform: options.platform ?? process.platform,
       environment: options.environment ?? {},
+      mayChangeFolder: options.mayChangeFolder ?? false,
     });
     const { root, cookieFolder, platform = process.platform, log } = options;
     this.#known =
@@ -247,8 +251,9 @@ export class SnapshotStore {
     return this.#alone(async () => settle(this.#options.folder));
   }
 
-  /** Starts the threads ahead of need, and waits until they run. */
+  /** Makes the repository and starts the threads ahead of need, and waits until they run. @throws UserError `unsupported`. */
   async warmUp(): Promise<void> {
+    this.#prepare();
     await this.#pool?.warmUp();
   }
 
@@ -299,16 +304,17 @@ export class SnapshotStore {
       const wasCurrent = this.#isCurrent && known !== undefined;
       const changed = wasCurrent && options.everything !== true ? known : undefined;
       this.#isCurrent = false;
-      const isFirst = this.#tree.table.root === undefined;
+      const environment = this.#tree.table.root === undefined && this.#options.environment;
+      const asked = environment ? gitSettings(root, environment) : undefined;
       toRead = await this.#tree.findChanges(changed, options.signal);
       const { table } = this.#tree;
       const objects = path.join(folder, 'objects');
-      const environment = this.#options.environment;
-      if (isFirst && environment) {
+      if (environment) {
+        const settings = await asked;
         const { tracked } = this.#tree.rules;
         const store = this.#objects;
-        const from = { root, table, tracked, entries: toRead, store, objects, environment, start };
-        toRead = seedFromIndex(from);
+        const from = { root, table, tracked, entries: toRead, store, objects, start };
+        toRead = seedFromIndex({ ...from, environment, settings });
       }
       const packs = await readChanges({
         root,
