@@ -33,7 +33,11 @@ export function storeOf(options: SnapshotsOptions): SnapshotStore {
     environment: { ...environment, HOME: environment['HOME'] ?? options.userHome },
     durable,
     limits: () => limits ?? readSnapshotSettings(home).limits,
-    ...(options.cookieFolder !== undefined && { cookieFolder: options.cookieFolder }),
+    ...(options.cookieFolder !== undefined && {
+      cookieFolder: options.cookieFolder,
+      // Only the helper, which is a process of its own, has any.
+      mayChangeFolder: process.platform !== 'win32',
+    }),
     ...(worker !== undefined && { worker }),
     ...(options.onProgress && { onProgress: options.onProgress }),
   });
