@@ -59,6 +59,7 @@ test('steps through the turns and reads what each changed', async (t) => {
       });
     await timeline.next();
     await showsChangesOf(4);
+    await timeline.hasKeyboard();
     await workbench.page.keyboard.press('[');
     await showsChangesOf(3);
     await timeline.showsCurrent(3, 5);

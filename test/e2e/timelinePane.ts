@@ -127,6 +127,15 @@ export class TimelinePane {
     return (await this.#row(number)).locator('.chip').allInnerTexts();
   }
 
+  /** Waits until keys go to the page. */
+  async hasKeyboard(): Promise<void> {
+    const frame = await this.#frame();
+    await until(
+      'the keyboard in the page',
+      async () => (await frame.evaluate<boolean>('document.hasFocus()')) || undefined,
+    );
+  }
+
   /** Presses the button that undoes the newest rewind. */
   async undo(): Promise<void> {
     await (await this.#frame()).locator('[data-act="undo"]').click();
