@@ -41,10 +41,10 @@ async function main(): Promise<void> {
       platform: process.platform,
       idleAfter: idle > 0 ? idle : tenMinutes,
       worker: path.join(folder, isSource ? '../snapshot/scanWorker.ts' : 'scanWorker.cjs'),
-      onText: ({ agent, event, cwd, payload }, snapshots) => {
+      onText: ({ agent, event, cwd, sign, payload }, snapshots) => {
         const call = {
           payload,
-          environment: {},
+          environment: sign === '' ? {} : { [sign]: '1' },
           ...(agent !== '' && { agent }),
           ...(event !== '' && { event }),
         };

@@ -182,6 +182,7 @@ describe('a helper', () => {
       agent: 'claude',
       event: 'PreToolUse',
       cwd: w.root,
+      sign: '',
       payload,
     });
   });

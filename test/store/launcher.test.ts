@@ -199,7 +199,7 @@ test('where a helper has its door open, hooks go through it; when it does not an
     return JSON.parse(Buffer.concat(chunks).toString()) as Told;
   };
   assert.equal((await hook()).bundle, 'helper');
-  assert.deepEqual(asked, [`hook\tsecret\tclaude\tPreToolUse\t${root}\n{"a":"ü"}`]);
+  assert.deepEqual(asked, [`hook\tsecret\tclaude\tPreToolUse\t${root}\t\n{"a":"ü"}`]);
   const other = await hook();
   assert.deepEqual([other.bundle, other.args], ['hook', ['hook', 'claude', 'PreToolUse']]);
   server.close();

@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import { rootFolder } from '../../base/home.ts';
+import { makeStore } from '../../checkpoint/capture.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { SnapshotMeta } from '../../snapshot/snapshotTypes.ts';
 import { refuseUnfit, type Snapshots, type SnapshotsOptions } from '../snapshots.ts';
@@ -37,15 +38,11 @@ const check: SnapshotMeta = { ...start, triggerTool: 'check' };
  */
 export async function runHelper(options: HelperOptions): Promise<boolean> {
   refuseUnfit(options);
-  const { log, platform, root, home } = options;
+  const { log, root } = options;
   let onProgress: Asked['onProgress'] | undefined;
   const store = storeOf({
     ...options,
-    // One queue of the kernel for all watches: see `TreeWatcher`.
-    cookieFolder:
-      platform === 'linux'
-        ? path.join(rootFolder(home, root), 'cookies')
-        : path.join(root, '.memcode', 'cookies'),
+    ...cookiesOf(options),
     onProgress: (done, total) => onProgress?.(done, total),
   });
   const snapshots = snapshotsOf(store, options);
@@ -91,9 +88,9 @@ export async function runHelper(options: HelperOptions): Promise<boolean> {
   }
   const stop = new AbortController();
   void server.ended.then(() => stop.abort(new Error('The helper ends.')));
-  await store.warmUp().catch((error: unknown) => log('warn', messageOf(error)));
-  // The second one is when the watches begin to count.
-  for (let i = 0; i < 2 && !store.isWatching && !stop.signal.aborted; i++)
+  // First in the queue, and without a time limit: a folder that is new to us would else be given up again and again. The
+  // second one is when the watches begin to count.
+  for (let i = 0; i < 2 && !stop.signal.aborted; i++)
     await store.create(start, { signal: stop.signal, everything: true }).catch((error: unknown) => {
       if (!stop.signal.aborted)
         log('warn', `The first look at ${root} failed: ${messageOf(error)}`);
@@ -103,6 +100,20 @@ export async function runHelper(options: HelperOptions): Promise<boolean> {
   await chores.stop();
   await store.close();
   return true;
+}
+
+/** Where the watcher proves itself; nowhere when that would be behind a link. */
+function cookiesOf({ home, root, platform, log }: HelperOptions): { cookieFolder?: string } {
+  // On Linux the kernel has one queue for all watches: see `TreeWatcher`.
+  if (platform === 'linux') return { cookieFolder: path.join(rootFolder(home, root), 'cookies') };
+  const cookieFolder = path.join(root, '.memcode', 'cookies');
+  try {
+    makeStore(root, cookieFolder);
+    return { cookieFolder };
+  } catch (error) {
+    log('warn', `${root} is not watched: ${messageOf(error)}`);
+    return {};
+  }
 }
 
 function poking(operations: Operations, poke: () => void): Operations {

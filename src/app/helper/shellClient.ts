@@ -66,7 +66,8 @@ socket(S, 1, 1, 0) && connect(S, $name) || instead();
 binmode STDIN; binmode STDOUT;
 { local $/; $payload = <STDIN>; }
 $payload = "" unless defined $payload;
-my $request = join("\\t", "hook", $token, $agent, $event, $ENV{PWD}) . "\\n$payload";
+my $sign = defined $ENV{CLAUDECODE} ? "CLAUDECODE" : "";
+my $request = join("\\t", "hook", $token, $agent, $event, $ENV{PWD}, $sign) . "\\n$payload";
 for (my $at = 0; $at < length $request;) {
   my $sent = syswrite(S, $request, 65536, $at);
   instead() unless $sent;

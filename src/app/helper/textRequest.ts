@@ -1,6 +1,6 @@
 /**
- * What a hook sends that is no program of ours but a line of shell: a first line `hook <token> <agent> <event> <cwd>`, words
- * parted by tabs, then the agent's payload until its sender closes its side, or the JSON is whole.
+ * What a hook sends that is no program of ours but a line of shell: a first line `hook <token> <agent> <event> <cwd> <sign>`,
+ * words parted by tabs, then the agent's payload until its sender closes its side, or the JSON is whole.
  */
 import type { Socket } from 'node:net';
 
@@ -9,6 +9,8 @@ export interface TextRequest {
   readonly agent: string;
   readonly event: string;
   readonly cwd: string;
+  /** Name of a variable in the agent's environment that tells who it is; '' for none. */
+  readonly sign: string;
   /** The agent's JSON. */
   readonly payload: string;
 }
@@ -34,9 +36,11 @@ export function readTextRequest(
   const parse = (): TextRequest | undefined => {
     const text = Buffer.concat(chunks).toString('utf8');
     const end = text.indexOf('\n');
-    const [word, token = '', agent = '', event = '', cwd = ''] = text.slice(0, end).split('\t');
+    const [word, token = '', agent = '', event = '', cwd = '', sign = ''] = text
+      .slice(0, end)
+      .split('\t');
     if (end < 0 || word !== 'hook' || !isToken(token)) return undefined;
-    return { agent, event, cwd, payload: text.slice(end + 1) };
+    return { agent, event, cwd, sign, payload: text.slice(end + 1) };
   };
   let isChecked = false;
   socket.on('data', (chunk: Buffer) => {
