@@ -28,19 +28,19 @@ export interface ReadJob {
   readonly start: number;
   readonly signal: AbortSignal | undefined;
   readonly onProgress: ((done: number, total: number) => void) | undefined;
+  /** Packs that threads wrote are added here, without suffix; to be released once a ref reaches them, or none will. */
+  readonly packs: string[];
 }
 
 /**
- * @returns packs that threads wrote, without suffix; to be released once a ref reaches them.
  * @throws the signal's reason, or the system error of a store that cannot be written.
  */
-export async function readChanges(job: ReadJob): Promise<readonly string[]> {
+export async function readChanges(job: ReadJob): Promise<void> {
   const entries = [...job.entries];
   const bytes = entries.reduce((sum, entry) => sum + (job.table.columns.size[entry] ?? 0), 0);
   const isMuch = entries.length >= worthThreads.files || bytes >= worthThreads.bytes;
   if (job.pool?.isUsable && isMuch) return readByThreads(job, job.pool, entries);
-  await readHere(job, entries);
-  return [];
+  return readHere(job, entries);
 }
 
 async function readHere(job: ReadJob, entries: readonly number[]): Promise<void> {
@@ -67,9 +67,8 @@ async function readByThreads(
   job: ReadJob,
   pool: WorkerPool,
   entries: readonly number[],
-): Promise<readonly string[]> {
+): Promise<void> {
   const { table } = job;
-  const packs: string[] = [];
   const perRequest = Math.max(64, Math.min(25_000, Math.ceil(entries.length / pool.size)));
   let done = 0;
   for (let at = 0; at < entries.length; at += perRequest * pool.size) {
@@ -92,14 +91,13 @@ async function readByThreads(
       const reply = replies[k];
       if (reply === undefined) return;
       settleAll(job, part, reply);
-      if (reply.base !== undefined) packs.push(reply.base);
+      if (reply.base !== undefined) job.packs.push(reply.base);
     });
     done += round.length;
     job.onProgress?.(done, entries.length);
     job.signal?.throwIfAborted();
   }
   job.store.refresh();
-  return packs;
 }
 
 function settleAll(job: ReadJob, part: readonly number[], reply: PackReply): void {

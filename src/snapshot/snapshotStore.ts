@@ -297,6 +297,7 @@ export class SnapshotStore {
     const durable = this.#options.durable ?? true;
     const packFolder = path.join(folder, 'objects', 'pack');
     const pack = new PackWriter(packFolder, { durable, ...(probe && { probe }) });
+    const packs: string[] = [];
     let toRead: ReadonlySet<number> = new Set();
     try {
       // Named paths are changes since this object last knew all; what an earlier process knew may be older.
@@ -316,7 +317,7 @@ export class SnapshotStore {
         const from = { root, table, tracked, entries: toRead, store, objects, start };
         toRead = seedFromIndex({ ...from, environment, settings });
       }
-      const packs = await readChanges({
+      await readChanges({
         root,
         table,
         entries: toRead,
@@ -329,6 +330,7 @@ export class SnapshotStore {
         start,
         signal: options.signal,
         onProgress: this.#options.onProgress,
+        packs,
       });
       const side = this.#buildTrees(pack);
       options.signal?.throwIfAborted();
@@ -346,6 +348,8 @@ export class SnapshotStore {
       return { snapshot, isNew, files: countFiles(table), read: toRead.size, skipped, checked };
     } catch (error) {
       pack.discard();
+      // They stay until git sweeps them: whoever tries again finds in them what was read already.
+      for (const base of packs) PackWriter.release(base);
       this.#tree.forgetStored(toRead);
       this.#side = undefined;
       await this.#known?.keepUp(this.#tree.table, false);
