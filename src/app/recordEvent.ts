@@ -146,7 +146,9 @@ async function beforeTool(
     );
   if (shell) {
     const { beforeCommand } = await import('./shellCapture.ts');
-    const { failure, unprotected: lost } = await beforeCommand(shell, event, target);
+    const { failure, unprotected: lost, over = [] } = await beforeCommand(shell, event, target);
+    for (const ended of over)
+      say({ kind: 'captured', turn: turn.id, ...called(ended), unprotected: [] });
     if (failure !== undefined || lost.length > 0)
       say({
         kind: 'captured',
@@ -239,7 +241,7 @@ async function afterShell(
   return afterCommand(shell, event, target);
 }
 
-function called({ callId }: ToolEvent): { readonly callId?: string } {
+function called({ callId }: { readonly callId?: string }): { readonly callId?: string } {
   return callId === undefined ? {} : { callId };
 }
 

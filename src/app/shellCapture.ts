@@ -6,6 +6,7 @@
 import { sameKey } from '../checkpoint/canonicalKey.ts';
 import type { CaptureTarget } from '../checkpoint/capture.ts';
 import { type LiveShell, readLive } from '../checkpoint/liveSession.ts';
+import { type CommandCourse, rowCount } from '../checkpoint/recordCommand.ts';
 import type { AgentEvent, ToolEvent } from '../core/agentEvent.ts';
 import type { SessionId } from '../core/ids.ts';
 import type { TurnEnd } from '../core/timeline.ts';
@@ -26,9 +27,10 @@ import {
 } from './shellRecord.ts';
 import {
   drop,
-  earliest,
   isRecent,
+  isSame,
   oldest,
+  overtaken,
   seenAt,
   shellOf,
   untold,
@@ -41,22 +43,25 @@ type ShellEvent = AgentEvent & ToolEvent;
 
 /**
  * Before a command: notes the tree as it is. What changed in the background until now goes to the turn.
- * @returns a failure when the command cannot be captured
+ * @returns a failure when the command cannot be captured, and the calls before it that are over although nobody said so
  */
 export async function beforeCommand(
   context: ShellContext,
   event: ShellEvent,
   target: CaptureTarget,
-): Promise<Captured> {
+): Promise<Captured & { readonly over?: readonly LiveShell[] }> {
   const at = context.now();
   const { callId } = event;
-  const known = readLive(context.home, event.session)?.shells ?? [];
-  if (callId !== undefined && known.some((shell) => shell.callId === callId)) return nothing;
+  const known = readLive(context.home, event.session);
+  if (callId !== undefined && shellOf(known, callId)) return nothing;
+  const over = overtaken(known, event);
   return withSnapshots(context, target, async (snapshots) => {
     const others = manifestsOfOthers(target.root, event.session);
     const base = {
       ...(callId !== undefined && { callId }),
       at,
+      actor: event.subagent ?? '',
+      rows: rowCount(target),
       edited: [],
       ...(others.length > 0 && { others }),
     };
@@ -69,16 +74,17 @@ export async function beforeCommand(
     } catch (error) {
       shell = { ...base, failure: whyNot(context, error), large: [] };
     }
-    const gap = taken && (await fillGap(context, snapshots, target, taken));
+    const gap = taken && (await fillGap(context, snapshots, target, taken, over));
     const isArchived = await archiveCheckpoint(context, snapshots, target);
     update(context, event.session, (live) => ({
       ...live,
       ...(isArchived && live.turn && { turn: { ...live.turn, archived: true } }),
-      shells: [...(live.shells ?? []), shell],
+      shells: [...(live.shells ?? []).filter((one) => !over.some((o) => isSame(o, one))), shell],
       ...(gap && !gap.failure && taken && live.background && { background: seenAt(taken) }),
     }));
     const { failure } = shell;
-    return { unprotected: gap?.unprotected ?? [], ...(failure !== undefined && { failure }) };
+    const told = { unprotected: gap?.unprotected ?? [], ...(failure !== undefined && { failure }) };
+    return gap?.failure === undefined ? { ...told, over } : told;
   });
 }
 
@@ -97,14 +103,12 @@ export async function afterCommand(
     try {
       if (shell.before === undefined) return failed(shell.failure);
       taken = await take(context, snapshots, event, target, snapshotWait);
-      const base = earliest(live, shell);
-      const found = await record(context, snapshots, target, {
-        base,
+      return await record(context, snapshots, target, {
+        base: oldest([shell], undefined),
         taken,
         isUncertain: false,
-        isEdited: (key) => shell.edited.some((edited) => sameKey(edited, key)),
+        course: courseOf([shell]),
       });
-      return found;
     } finally {
       const background = event.background ? taken && seenAt(taken) : undefined;
       update(context, event.session, (now) => without(now, shell, taken, background));
@@ -140,8 +144,7 @@ export async function atTurnEnd(
         base: oldest(open, background),
         taken,
         isUncertain: how !== 'interrupt' || background !== undefined,
-        isEdited: (key) =>
-          open.some((shell) => shell.edited.some((edited) => sameKey(edited, key))),
+        course: courseOf(open),
       });
       isDone = found.failure === undefined;
       return found;
@@ -166,21 +169,31 @@ export async function atTurnEnd(
 
 const nothing: Captured = { unprotected: [] };
 
-/** What a command in the background did until now. */
+/** What ran at the same time as these commands: rows that came since the first of them began, and edits. */
+function courseOf(shells: readonly LiveShell[]): Omit<CommandCourse, 'since'> {
+  return {
+    rows: Math.min(...shells.map((shell) => shell.rows)),
+    isEdited: (key) => shells.some((shell) => shell.edited.some((edited) => sameKey(edited, key))),
+  };
+}
+
+/** What commands did until now that go on in the background, or are over without a word. */
 async function fillGap(
   context: ShellContext,
   snapshots: Snapshots,
   target: CaptureTarget,
   taken: Taken,
+  over: readonly LiveShell[],
 ): Promise<Captured | undefined> {
   const live = readLive(context.home, target.session);
-  const background = live?.background && isRecent(context, live.background);
-  if (background === undefined || (live?.shells ?? []).length > 0) return undefined;
-  const { seen, at } = background;
-  const base = { id: seen, at, large: [], others: undefined };
-  const how = { base, taken, isUncertain: true, isEdited: () => false };
+  const isAlone = (live?.shells ?? []).length === over.length;
+  const background = isAlone && live?.background ? isRecent(context, live.background) : undefined;
+  const ended = over.filter((shell) => shell.before !== undefined);
+  if (background === undefined && ended.length === 0) return over.length > 0 ? nothing : undefined;
+  const base = oldest(ended, background);
+  const course = ended.length > 0 ? { course: courseOf(ended) } : {};
   try {
-    return await record(context, snapshots, target, how);
+    return await record(context, snapshots, target, { base, taken, isUncertain: true, ...course });
   } catch (error) {
     return failed(whyNot(context, error));
   }

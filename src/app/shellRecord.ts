@@ -1,7 +1,7 @@
 /** One look at the tree around a command, and what became of the changes since an earlier one. */
 import type { CaptureTarget } from '../checkpoint/capture.ts';
 import type { LiveShell } from '../checkpoint/liveSession.ts';
-import { recordCommand } from '../checkpoint/recordCommand.ts';
+import { type CommandCourse, recordCommand } from '../checkpoint/recordCommand.ts';
 import { isUserError, messageOf } from '../core/errors.ts';
 import type { Root, SessionId } from '../core/ids.ts';
 import type { Unprotected } from '../core/spoolEvent.ts';
@@ -74,19 +74,22 @@ export async function take(
   return { result: await snapshots.create(meta, { within }), at, deadline };
 }
 
+const alone = { isEdited: () => false, rows: Number.MAX_SAFE_INTEGER };
+
 /** What is recorded, and on what grounds. */
 interface How {
   readonly base: Base;
   readonly taken: Taken;
   readonly isUncertain: boolean;
-  readonly isEdited: (key: string) => boolean;
+  /** Default: nothing ran at the same time. */
+  readonly course?: Omit<CommandCourse, 'since'>;
 }
 
 export async function record(
   context: ShellContext,
   snapshots: Snapshots,
   target: CaptureTarget,
-  { base, taken, isUncertain, isEdited }: How,
+  { base, taken, isUncertain, course = alone }: How,
 ): Promise<Captured> {
   const { home, now } = context;
   const { root, session } = target;
@@ -112,7 +115,7 @@ export async function record(
   }
   try {
     const marked = files.map((one) => (isUncertain ? { ...one, mark: 'uncertain' as const } : one));
-    if (!recordCommand(target, [...found.changes, ...marked], isEdited))
+    if (!recordCommand(target, [...found.changes, ...marked], { ...course, since: base.at }))
       return failed('The session was locked for too long.');
   } finally {
     discard(found.changes);

@@ -7,6 +7,7 @@ import {
   withSession,
   writeLive,
 } from '../checkpoint/liveSession.ts';
+import type { AgentEvent } from '../core/agentEvent.ts';
 import type { SessionId } from '../core/ids.ts';
 import type { Base, ShellContext, Taken } from './shellRecord.ts';
 
@@ -30,6 +31,10 @@ export function noteEdited(
   }));
 }
 
+export function isSame(one: LiveShell, other: LiveShell): boolean {
+  return one.at === other.at && one.callId === other.callId;
+}
+
 export function shellOf(
   live: LiveSession | undefined,
   callId: string | undefined,
@@ -39,12 +44,16 @@ export function shellOf(
   return shells.find((shell) => shell.callId === callId);
 }
 
-/** Of commands at the same time, each is measured from where the first began: so no pre-image is of between them. */
-export function earliest(live: LiveSession | undefined, own: LiveShell): Base {
-  const others = (live?.shells ?? []).filter(
-    (shell) => !shell.untold && shell.before !== undefined,
-  );
-  return oldest([own, ...others.filter((shell) => shell.at < own.at)], undefined);
+/** Of these agents a second command of one actor means that the first is over, whether its end was told or not. */
+const sequential: ReadonlySet<string> = new Set(['claude', 'codex', 'gemini']);
+
+/** Commands that were refused, or whose end nobody told. */
+export function overtaken(
+  live: LiveSession | undefined,
+  { agent, subagent = '' }: AgentEvent,
+): readonly LiveShell[] {
+  if (!sequential.has(agent)) return [];
+  return (live?.shells ?? []).filter((shell) => shell.actor === subagent);
 }
 
 export function oldest(shells: readonly LiveShell[], background: LiveBackground | undefined): Base {
@@ -69,7 +78,7 @@ export function without(
   started: LiveBackground | undefined,
 ): LiveSession {
   const { shells = [], background, ...rest } = live;
-  const left = shells.filter((one) => one.at !== shell.at || one.callId !== shell.callId);
+  const left = shells.filter((one) => !isSame(one, shell));
   const seen = started ?? (background && (taken ? seenAt(taken) : background));
   const late = live.turn && !live.turn.open ? { turn: { ...live.turn, late: true } } : {};
   return {

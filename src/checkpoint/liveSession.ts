@@ -43,6 +43,10 @@ export interface LiveShell {
   readonly before?: string;
   /** A sentence why there is none. */
   readonly failure?: string;
+  /** Who runs it: a subagent's id, or empty. */
+  readonly actor: string;
+  /** Rows that the turn's checkpoint had when it began. */
+  readonly rows: number;
   /** Keys that edit tools of the session named while it ran. */
   readonly edited: readonly string[];
   /** Files that are too large for snapshots: path and what tells one state from another. */

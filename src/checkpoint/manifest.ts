@@ -25,6 +25,8 @@ export interface ManifestRow {
   readonly pending?: true;
   /** A command that went on in the background changed it, or somebody else did: a rewind asks. */
   readonly uncertain?: true;
+  /** Of rows with cause `shell`: milliseconds since 1970 at which the path was as in `before`. */
+  readonly since?: number;
   /** The agent's edits that were told have left nothing here, where there was nothing: it made none of the folders. */
   readonly idle?: true;
 }
@@ -98,6 +100,7 @@ export function formatManifest(manifest: Manifest): string {
     ...(row.pending && { pending: true }),
     ...(row.idle && { idle: true }),
     ...(row.uncertain && { uncertain: true }),
+    ...(row.since !== undefined && { since: row.since }),
     ...(row.after && { after: stateFields(row.after) }),
     ...(row.end && { end: stateFields(row.end) }),
     ...(row.isMixed && { mixed: true }),
@@ -135,6 +138,7 @@ function parseRow(row: unknown): ManifestRow | string {
     ...(row['pending'] === true && { pending: true as const }),
     ...(row['idle'] === true && { idle: true as const }),
     ...(row['uncertain'] === true && { uncertain: true as const }),
+    ...(isCount(row['since']) && { since: row['since'] }),
     ...(after && { after }),
     ...(end && { end }),
     ...(row['mixed'] === true && { isMixed: true }),

@@ -19,6 +19,7 @@ import {
 import { knownBefore } from './knownBefore.ts';
 import type { ManifestRow } from './manifest.ts';
 import { blobPlace, checkpointPlace } from './places.ts';
+import { readManifestFile } from './readManifest.ts';
 import { writeManifest } from './writeManifest.ts';
 
 export interface CommandChange {
@@ -44,36 +45,60 @@ export function placeOf(target: CaptureTarget): string {
   return place;
 }
 
+export interface CommandCourse {
+  /** Whether an edit tool of the session named the key while the command ran. */
+  readonly isEdited: (key: string) => boolean;
+  /** Rows that the checkpoint had when the command began; later ones are of what ran at the same time. */
+  readonly rows: number;
+  /** Milliseconds since 1970: when it began. */
+  readonly since: number;
+}
+
+/** Rows a checkpoint has now. */
+export function rowCount({ root, session, head }: CaptureTarget): number {
+  return readManifestFile(checkpointPlace(root, session, head.seq)).value?.files.length ?? 0;
+}
+
 /**
- * @param isEdited whether an edit tool of the session named the key while the command ran
  * @returns false when the session's lock was not had in time. @throws system errors; then no row is recorded.
  */
 export function recordCommand(
   target: CaptureTarget,
   changes: readonly CommandChange[],
-  isEdited: (key: string) => boolean,
+  course: CommandCourse,
 ): boolean {
   if (changes.length === 0) return true;
   const place = placeOf(target);
   const done = withLock(target.lock, { wait: lockWait }, () => {
     const manifest = currentManifest(target, place);
     const rows = new Map(manifest.files.map((row) => [nameOf(row.path), row]));
+    const later = new Set(manifest.files.slice(course.rows).map((row) => nameOf(row.path)));
     const moved: string[] = [];
+    const keep = ({ key, source }: CommandChange): string | undefined => {
+      if (source === undefined) return undefined;
+      const stored = moveBlob(source, place, key);
+      moved.push(stored === undefined ? blobPlace(place, key) : path.join(place, stored));
+      return stored;
+    };
     for (const change of changes) {
-      const known = rows.get(nameOf(change.key));
+      const name = nameOf(change.key);
+      const known = rows.get(name);
       if (known) {
-        rows.set(nameOf(change.key), changedRow(place, known, change, isEdited(known.path)));
+        const isLater = later.has(name);
+        const isLatest = isLater && (known.since ?? Number.POSITIVE_INFINITY) > course.since;
+        const row = isLatest ? earlier(place, known, change, course, keep) : known;
+        const isKnown = isLater || course.isEdited(known.path);
+        rows.set(name, changedRow(place, row, change, isKnown));
         continue;
       }
       const isNew =
         isOwnFolder(manifest, change.key, change.before) || isBelowFile(rows, change.key);
       const before = isNew ? absent : change.before;
       if (compareStates(before, change.after) === 'same') continue;
-      const source = before === change.before ? change.source : undefined;
-      const stored = source === undefined ? undefined : moveBlob(source, place, change.key);
-      if (source !== undefined)
-        moved.push(stored === undefined ? blobPlace(place, change.key) : path.join(place, stored));
-      rows.set(nameOf(change.key), newRow(change, before, stored));
+      rows.set(name, {
+        ...newRow(change, before, isNew ? undefined : keep(change)),
+        since: course.since,
+      });
     }
     // Together: what was written at once is flushed in half the time of one after another.
     for (const file of moved) syncFile(file);
@@ -113,19 +138,34 @@ function newRow(
   };
 }
 
-/** What becomes of a row the turn has already. */
+/** A row that came while the command ran has a pre-image of then; the one from before the command is the earlier. */
+function earlier(
+  place: string,
+  row: ManifestRow,
+  change: CommandChange,
+  { since }: CommandCourse,
+  keep: (change: CommandChange) => string | undefined,
+): ManifestRow {
+  if (compareStates(knownBefore(place, row).state, change.before) !== 'different') return row;
+  const { stored: _, ...rest } = row;
+  // Its usual place is taken by the later one, which nobody needs any more.
+  const stored = keep(change);
+  return { ...rest, before: change.before, since, ...(stored !== undefined && { stored }) };
+}
+
+/** What becomes of a row the turn has already. @param isKnown what changed it meanwhile is of the session */
 function changedRow(
   place: string,
   row: ManifestRow,
   change: CommandChange,
-  isEdited: boolean,
+  isKnown: boolean,
 ): ManifestRow {
   // An edit explains it, or is about to: its own hook says what it leaves.
   if (row.after !== undefined && compareStates(row.after, change.after) === 'same') return row;
-  if (row.after === undefined && (isEdited || change.mark === 'uncertain')) return row;
+  if (row.after === undefined && (isKnown || change.mark === 'uncertain')) return row;
   const { idle: _, ...rest } = row;
   const known = row.after ?? knownBefore(place, row).state;
-  const isOthers = !isEdited && compareStates(known, change.before) === 'different';
+  const isOthers = !isKnown && compareStates(known, change.before) === 'different';
   return {
     ...rest,
     after: change.after,

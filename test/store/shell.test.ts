@@ -79,13 +79,19 @@ test('a command that only reads takes no snapshot; several lines are not taken f
 });
 
 describe('at the same time', () => {
-  it('two commands of a turn share what they changed, whichever ends first', async () => {
+  it('commands of the agent and its subagent share what they changed, whichever ends first', async () => {
     for (const first of ['one', 'two']) {
       using d = start();
       const before = d.tree();
       const s = d.main;
       const send = (when: 'before' | 'after', callId: string) =>
-        s.send(agentShapes.claude.shell(when, `make ${callId}`), { callId });
+        s.send(
+          {
+            ...agentShapes.claude.shell(when, `make ${callId}`),
+            ...(callId === 'two' && { agent_id: 'subagent-1' }),
+          },
+          { callId },
+        );
       await s.prompt();
       await send('before', 'one');
       d.put('a.txt', 'A1');
@@ -114,6 +120,24 @@ describe('at the same time', () => {
     assert.deepEqual(await shown(d), [['a.txt edit', 'b.txt shell']]);
     const report = await d.rewind(1);
     assert.deepEqual([d.tree(), report.complete], [before, true]);
+  });
+
+  it('what the command had made of a file before an edit tool saved it is no pre-image', async () => {
+    using d = start();
+    const before = d.tree();
+    await d.main.prompt();
+    await command(d.main, 'make', async () => {
+      d.put('a.txt', 'A1');
+      d.put('new', 'N1');
+      await d.main.edit('a.txt', 'A2');
+      await d.main.edit('new', 'N2');
+    });
+    await d.main.stop();
+    assert.deepEqual(await shown(d), [['a.txt edit', 'new edit']]);
+    const report = await d.rewind(1);
+    assert.deepEqual([d.tree(), report.complete], [before, true]);
+    await d.redo();
+    assert.deepEqual([d.read('a.txt'), d.read('new')], ['A2', 'N2']);
   });
 
   it('an edit that is announced and not yet done does not become the command’s', async () => {
@@ -266,6 +290,29 @@ describe('a command whose end nobody tells', () => {
     assert.equal((await d.turns())[0]?.uncapturedShell, false);
     assert.equal((await d.rewind(1)).complete, true);
     assert.deepEqual([d.read('a.txt'), d.read('b.txt')], ['A0', 'mine']);
+  });
+
+  it('because it was refused: what the user does then is not the next command’s', async () => {
+    using d = start();
+    await d.main.prompt();
+    await d.main.send(agentShapes.claude.shell('before', 'rm -rf /'), { callId: 'refused' });
+    d.put('b.txt', 'mine');
+    await command(d.main, 'make', () => d.put('a.txt', 'A1'));
+    await d.main.stop();
+    assert.deepEqual(await shown(d), [['a.txt shell', 'b.txt shell?']]);
+    assert.equal((await d.turns())[0]?.uncapturedShell, false);
+    assert.deepEqual(resultsOf(await d.rewind(1)), { 'a.txt': 'restored', 'b.txt': 'kept' });
+  });
+
+  it('because it was refused, and nothing happened: nothing is said', async () => {
+    using d = start();
+    await d.main.prompt();
+    await d.main.send(agentShapes.claude.shell('before', 'rm -rf /'), { callId: 'refused' });
+    await command(d.main, 'make', () => d.put('a.txt', 'A1'));
+    await d.main.send(agentShapes.claude.shell('before', 'rm -rf ~'), { callId: 'refused too' });
+    await d.main.stop();
+    const [turn] = await d.turns();
+    assert.deepEqual([await shown(d), turn?.uncapturedShell], [[['a.txt shell']], false]);
   });
 
   it('and a next prompt: what changed until then is uncertain', async () => {
