@@ -153,10 +153,11 @@ async function warningsOf(
   turns: readonly StoredTurn[],
 ): Promise<readonly string[]> {
   const warnings: string[] = [];
-  const shell = turns.filter((t) => t.uncapturedShell).map((t) => t.number);
+  const shell = turns.filter((t) => t.uncapturedShell);
   if (shell.length > 0) {
+    const why = shell.find((t) => t.uncapturedWhy !== undefined)?.uncapturedWhy;
     warnings.push(
-      `${numbered(shell)} ran shell commands. What they changed in other files is not recorded and stays.`,
+      `${numbered(shell.map((t) => t.number))} ran shell commands. What they changed in other files is not recorded and stays.${why === undefined ? '' : ` ${why}`}`,
     );
   }
   const open = turns.filter((t) => t.unprotected.length > 0);

@@ -92,7 +92,10 @@ function facts(
   if (turn.uncapturedShell)
     add(
       'Gap',
-      styled('yellow', 'shell commands ran whose effects on other files are not recorded'),
+      styled(
+        'yellow',
+        `shell commands ran whose effects on other files are not recorded${turn.uncapturedWhy === undefined ? '' : `: ${turn.uncapturedWhy}`}`,
+      ),
     );
   if (settings.verbose) {
     add('Id', turn.id);
@@ -146,7 +149,9 @@ function printFiles(out: Output, files: readonly TouchSummary[]): void {
       changeText(file.change),
       file.path,
       linesText(file.added, file.removed),
-      file.cause === 'edit' ? '' : styled('dim', `by ${file.cause}`),
+      file.cause === 'edit'
+        ? ''
+        : styled('dim', `by ${file.cause}${file.uncertain ? ', perhaps' : ''}`),
     ]),
     2,
   );
