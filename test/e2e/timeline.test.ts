@@ -138,8 +138,20 @@ test('keeps what people changed, on disk and in editors', async (t) => {
     await workbench.screenshot('question with conflicts');
     assert.match(question.detail, /editor has unsaved changes[\s\S]*src\/cli\.js/);
     assert.match(question.detail, /README\.md/);
+    await workbench.answerDialog('Show Preview');
+    await workbench.notification('Not among it, since kept unless you choose otherwise: ');
+    await until(
+      'the preview of the two files that would change',
+      async () =>
+        (await workbench.editorTabs()).includes('Now ↔ before turn 3 (2 files)') || undefined,
+    );
+    await workbench.screenshot('preview of a rewind');
+    await workbench.pressInEditorTitle('Go On with What Is Shown');
+    await workbench.dialog();
     await workbench.answerDialog('Rewind and Keep My Changes');
     await workbench.notification('2 files kept as you left');
+    assert.deepEqual(await timeline.marks(3), ['Taken back in part: 2 files kept']);
+    assert.deepEqual(await workbench.editorTabs(), ['cli.js']);
 
     assert.equal(await fs.readFile(readme, 'utf8'), mine);
     assert.equal(await fs.readFile(path.join(demo.workspace, 'src/cli.js'), 'utf8'), program);
