@@ -2,12 +2,15 @@
 import { UserError } from '../core/errors.ts';
 import type { MessageNode, NodeRole } from '../core/history.ts';
 import type { Database } from './database.ts';
+import { statement } from './statements.ts';
 
 type Row = Record<string, unknown>;
 
 /** By seq. */
 export function nodesOfTurn(database: Database, turn: string): readonly MessageNode[] {
-  return database.prepare('SELECT * FROM nodes WHERE turn = ? ORDER BY seq').all(turn).map(nodeOf);
+  return statement(database, 'SELECT * FROM nodes WHERE turn = ? ORDER BY seq')
+    .all(turn)
+    .map(nodeOf);
 }
 
 /** By seq. */

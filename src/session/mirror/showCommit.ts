@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isMissing, makeFolder, writeFileAtomic } from '../../base/atomicFile.ts';
-import { isUserError } from '../../core/errors.ts';
+import { isUserError, systemCode } from '../../core/errors.ts';
 import {
   decodeCommit,
   decodeTree,
@@ -78,10 +78,24 @@ function oldFiles(mirror: Mirror, commit: ObjectId): Map<string, ObjectId> {
 
 function putFile(mirror: Mirror, name: string, id: ObjectId, old: ObjectId | undefined): void {
   const file = path.join(mirror.folder, name);
+  const bytes = mirror.objects.read(id, 'blob');
+  // Most are new: asking first would double what the disk has to do.
+  if (writeNew(file, bytes)) return;
   const present = readBytes(file);
   if (present && !isOurs(mirror, present, old)) return;
   fs.rmSync(file, { force: true });
-  fs.writeFileSync(file, mirror.objects.read(id, 'blob'), { mode: 0o600, flag: 'wx' });
+  writeNew(file, bytes);
+}
+
+/** @returns false when something is there already */
+function writeNew(file: string, bytes: Uint8Array): boolean {
+  try {
+    fs.writeFileSync(file, bytes, { mode: 0o600, flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return false;
+    throw error;
+  }
 }
 
 function removeFile(mirror: Mirror, name: string, id: ObjectId): void {
