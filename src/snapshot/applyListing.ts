@@ -9,6 +9,7 @@ import {
   typeBits,
   unread,
 } from './fileTable.ts';
+import { type EncodedListing, forcedBit } from './listingCodec.ts';
 import { isFolderMode, type ListedEntry, type ListedFolder } from './listTree.ts';
 
 export interface Applied {
@@ -48,12 +49,57 @@ export function applyListing(
   return { toRead, newRules };
 }
 
+/** As `applyListing`, for folders of which the table knows nothing yet, as threads list them. @param toRead is added to */
+export function applyNewListing(
+  table: FileTable,
+  { folders, names: joined, times, sizes, modes }: EncodedListing,
+  start: number,
+  toRead: Set<number>,
+): void {
+  const names = joined.split('\0');
+  const halves = new Int32Array(times.buffer, times.byteOffset, times.length * 2);
+  const known = new Map<string, Folder>();
+  let next = 0;
+  folders.forEach(({ path, onlyTracked, count, skipped }, index) => {
+    const first = folders.length + next;
+    const folder = known.get(path) ?? folderAt(table, path);
+    next += count;
+    if (folder === undefined) return;
+    table.setRow(folder.entry, halves, index, sizes[index] ?? 0, (modes[index] ?? 0) & 0xffff);
+    table.setFlag(folder.entry, racy, isRacyAt(table, folder.entry, start));
+    table.setFlag(folder.entry, unread, false);
+    const children: number[] = [];
+    for (let at = first; at < first + count; at++) {
+      const mode = (modes[at] ?? 0) & 0xffff;
+      const name = names[at - folders.length] ?? '';
+      const entry = table.addRow(folder, name, { times: halves, at, size: sizes[at] ?? 0, mode });
+      table.setFlag(entry, forced, ((modes[at] ?? 0) & forcedBit) !== 0);
+      children.push(entry);
+      const inner = isFolderMode(mode) ? table.folderOf(entry) : undefined;
+      if (inner) known.set(inner.path, inner);
+      else toRead.add(entry);
+    }
+    table.fillFolder(folder, children);
+    folder.onlyTracked = onlyTracked;
+    folder.skipped = new Map(skipped);
+  });
+}
+
 /**
  * A change within two ticks of the clock may have left the times as they are, so that they prove nothing. Goes by ctime,
  * which nobody can set; by mtime where the file system has none. Whole seconds mean a clock that ticks every two.
  */
-export function isRacy(stamp: Stamp, start: number): boolean {
-  const newest = stamp.ctimeNs > 0n ? stamp.ctimeNs : stamp.mtimeNs;
+export function isRacy({ mtimeNs, ctimeNs }: Stamp, start: number): boolean {
+  return isRecent(ctimeNs > 0n ? ctimeNs : mtimeNs, start);
+}
+
+/** The same of an entry as the table has it. */
+export function isRacyAt({ columns }: FileTable, entry: number, start: number): boolean {
+  const ctime = columns.ctime[entry] ?? 0n;
+  return isRecent(ctime > 0n ? ctime : (columns.mtime[entry] ?? 0n), start);
+}
+
+function isRecent(newest: bigint, start: number): boolean {
   const tick = newest % 1_000_000_000n === 0n ? 2000 : 10;
   return newest >= BigInt(Math.floor(start) - 2 * tick) * 1_000_000n;
 }

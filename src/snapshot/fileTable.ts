@@ -75,8 +75,12 @@ export class FileTable {
   readonly #free: number[] = [];
   readonly #freeFolders: number[] = [];
 
+  /** Halves of the wide columns. */
+  #words: Words;
+
   constructor(capacity = 1024) {
     this.columns = makeColumns(capacity);
+    this.#words = wordsOf(this.columns);
     this.ids = Buffer.alloc(capacity * 20);
   }
 
@@ -93,6 +97,45 @@ export class FileTable {
     const entry = this.#allocate('');
     this.setStamp(entry, stamp);
     return this.#makeFolder(entry, undefined, '');
+  }
+
+  /**
+   * As `add`, from columns: `times` holds the bits of mtime, ctime and inode of row after row. Makes no objects, since there
+   * may be a hundred thousand of them.
+   */
+  addRow(
+    parent: Folder,
+    name: string,
+    row: { readonly times: Int32Array; readonly at: number; size: number; mode: number },
+  ): number {
+    const entry = this.#allocate(name);
+    this.#parentOf[entry] = parent;
+    this.setRow(entry, row.times, row.at, row.size, row.mode);
+    if ((row.mode & typeBits) === folderType)
+      this.#makeFolder(entry, parent, join(parent.path, name));
+    return entry;
+  }
+
+  /** As `setStamp`, from columns. */
+  setRow(entry: number, times: Int32Array, at: number, size: number, mode: number): void {
+    const words = this.#words;
+    const from = at * 6;
+    const to = entry * 2;
+    words.mtime[to] = times[from] ?? 0;
+    words.mtime[to + 1] = times[from + 1] ?? 0;
+    words.ctime[to] = times[from + 2] ?? 0;
+    words.ctime[to + 1] = times[from + 3] ?? 0;
+    words.ino[to] = times[from + 4] ?? 0;
+    words.ino[to + 1] = times[from + 5] ?? 0;
+    this.columns.size[entry] = size;
+    this.columns.mode[entry] = mode;
+  }
+
+  /** The children of a folder that had none. @param children in git's order */
+  fillFolder(folder: Folder, children: readonly number[]): void {
+    folder.children = children;
+    this.untold.add(folder.index);
+    this.markDirty(folder);
   }
 
   /** Adds a child; the caller puts it into the folder's `children` by `setChildren`. */
@@ -268,6 +311,7 @@ export class FileTable {
     next.mode.set(old.mode);
     next.flags.set(old.flags);
     this.columns = next;
+    this.#words = wordsOf(next);
     const ids = Buffer.alloc(capacity * 20);
     this.ids.copy(ids);
     this.ids = ids;
@@ -277,6 +321,13 @@ export class FileTable {
 
 export function join(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
+}
+
+type Words = Readonly<Record<'mtime' | 'ctime' | 'ino', Int32Array>>;
+
+function wordsOf({ mtime, ctime, ino }: Columns): Words {
+  const halves = ({ buffer }: { readonly buffer: ArrayBufferLike }) => new Int32Array(buffer);
+  return { mtime: halves(mtime), ctime: halves(ctime), ino: halves(ino) };
 }
 
 function makeColumns(capacity: number): Columns {

@@ -2,8 +2,9 @@
  * Listed folders in columns, for the way between threads: copying a hundred thousand small objects takes longer than
  * listing them.
  */
+import { compareEntries } from '../git/gitObject.ts';
 import type { SkipReason } from './fileTable.ts';
-import type { ListedEntry, ListedFolder } from './listTree.ts';
+import { isFolderMode, type ListedEntry, type ListedFolder } from './listTree.ts';
 
 export interface EncodedListing {
   readonly folders: readonly {
@@ -12,7 +13,7 @@ export interface EncodedListing {
     readonly count: number;
     readonly skipped: readonly (readonly [string, SkipReason])[];
   }[];
-  /** Of all entries in turn, NUL between; names hold none. */
+  /** Of all entries in turn, those of a folder in git's order, NUL between; names hold none. */
   readonly names: string;
   /** Three a stamp: mtime, ctime, inode. First the folders' own, then the entries'. */
   readonly times: BigInt64Array<ArrayBuffer>;
@@ -21,9 +22,10 @@ export interface EncodedListing {
   readonly modes: Uint32Array<ArrayBuffer>;
 }
 
-const forcedBit = 1 << 16;
+export const forcedBit = 1 << 16;
 
-export function encodeListing(listed: readonly ListedFolder[]): EncodedListing {
+export function encodeListing(unsorted: readonly ListedFolder[]): EncodedListing {
+  const listed = unsorted.map((folder) => ({ ...folder, entries: inOrder(folder.entries) }));
   const total = listed.reduce((sum, folder) => sum + folder.entries.length, listed.length);
   const times = new BigInt64Array(total * 3);
   const sizes = new Float64Array(total);
@@ -57,24 +59,9 @@ export function buffersOf({ times, sizes, modes }: EncodedListing): readonly Arr
   return [times.buffer, sizes.buffer, modes.buffer];
 }
 
-export function decodeListing(encoded: EncodedListing): readonly ListedFolder[] {
-  const { folders, times, sizes, modes } = encoded;
-  const names = encoded.names.split('\0');
-  const stampAt = (at: number) => ({
-    mtimeNs: times[at * 3] ?? 0n,
-    ctimeNs: times[at * 3 + 1] ?? 0n,
-    ino: BigInt.asUintN(64, times[at * 3 + 2] ?? 0n),
-    size: sizes[at] ?? 0,
-    mode: (modes[at] ?? 0) & 0xffff,
-  });
-  let next = 0;
-  return folders.map(({ path, onlyTracked, count, skipped }, index) => {
-    const entries: ListedEntry[] = [];
-    for (let i = 0; i < count; i++, next++) {
-      const at = folders.length + next;
-      const isForced = ((modes[at] ?? 0) & forcedBit) !== 0;
-      entries.push({ ...stampAt(at), name: names[next] ?? '', isForced });
-    }
-    return { path, onlyTracked, stamp: stampAt(index), entries, skipped };
-  });
+function inOrder(entries: readonly ListedEntry[]): readonly ListedEntry[] {
+  return entries
+    .map((entry) => ({ entry, name: entry.name, isFolder: isFolderMode(entry.mode) }))
+    .sort(compareEntries)
+    .map(({ entry }) => entry);
 }

@@ -17,7 +17,7 @@ import type { ObjectStore } from '../git/objectStore.ts';
 import { nameToBytes } from '../git/pathBytes.ts';
 import type { IndexEntry, TrackedPaths } from '../git/trackedPaths.ts';
 import { userRepository } from '../git/userRepository.ts';
-import { isRacy } from './applyListing.ts';
+import { isRacyAt } from './applyListing.ts';
 import { type FileTable, join, racy, unread } from './fileTable.ts';
 
 /** More than this is not copied to another device; reading the files is then cheaper. */
@@ -68,7 +68,7 @@ export function seedFromIndex(input: SeedInput): ReadonlySet<number> {
     }
     table.ids.set(known.id, entry * 20);
     table.setFlag(entry, unread, false);
-    table.setFlag(entry, racy, isRacy(stampOf(table, entry), input.start));
+    table.setFlag(entry, racy, isRacyAt(table, entry, input.start));
     return true;
   };
   for (const folder of table.folders) {
@@ -108,15 +108,4 @@ function attributeFolders(table: FileTable): readonly string[] {
   for (const folder of table.folders)
     if (folder && table.childNamed(folder, '.gitattributes') !== undefined) found.push(folder.path);
   return found;
-}
-
-function stampOf(table: FileTable, entry: number) {
-  const { mtime, ctime, ino, size, mode } = table.columns;
-  return {
-    mtimeNs: mtime[entry] ?? 0n,
-    ctimeNs: ctime[entry] ?? 0n,
-    ino: ino[entry] ?? 0n,
-    size: size[entry] ?? 0,
-    mode: mode[entry] ?? 0,
-  };
 }

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { UserError } from '../core/errors.ts';
 import type { RuleSet } from '../git/ignoreRules.ts';
-import { applyListing } from './applyListing.ts';
+import { applyListing, applyNewListing } from './applyListing.ts';
 import { type CaptureRules, ignoreFile, isHidden } from './captureRules.ts';
 import { FileTable, type Folder, forced, join, racy, unread } from './fileTable.ts';
-import { decodeListing } from './listingCodec.ts';
+import type { EncodedListing } from './listingCodec.ts';
 import { isFolderMode, type ListedFolder, type ListTask, listTree, stampOf } from './listTree.ts';
 import { RuleKeeper, type RuleOptions, type RuleSources } from './ruleKeeper.ts';
 import { scanFolders } from './scanFolders.ts';
@@ -139,6 +139,10 @@ export class WorkTree {
       await this.#listEverything(
         { path: '', onlyTracked: false, stamp, above: [this.rules.base] },
         apply,
+        (listing) => {
+          applyNewListing(this.table, listing, start, toRead);
+          signal?.throwIfAborted();
+        },
       );
     } catch (error) {
       // Half a listing would pass for all there is.
@@ -151,6 +155,7 @@ export class WorkTree {
   async #listEverything(
     top: ListTask,
     apply: (listed: readonly ListedFolder[]) => void,
+    applyMany: (listing: EncodedListing) => void,
   ): Promise<void> {
     const pool = this.#pool;
     let tasks: ListTask[] = [top];
@@ -176,7 +181,7 @@ export class WorkTree {
       rules: this.rules.data,
       tasks: part.map(({ path: at, onlyTracked, stamp }) => ({ path: at, onlyTracked, stamp })),
     }));
-    await pool.run(requests, ({ listing }) => apply(decodeListing(listing)));
+    await pool.run(requests, ({ listing }) => applyMany(listing));
   }
 
   #tasksIn(folder: ListedFolder, above: readonly RuleSet[]): readonly ListTask[] {
