@@ -68,14 +68,15 @@ export async function decideChanges(
     indexEntries(git, paths),
     convertedPaths(git, repository.settings, paths),
   ]);
-  const isNew = (at: string) => !head.has(at) && !index.has(at);
+  const nested = nestedFinder(repository.topLevel, head);
+  // Of a path in another repository git can say nothing here.
+  const isNew = (at: string) => !head.has(at) && !index.has(at) && nested(at) === undefined;
   const added = paths.filter(isNew);
   const [ignored, misspelt, taken] = await Promise.all([
     ignoredPaths(git, added),
     otherSpellings(git, repository.settings.ignoreCase ? added : []),
     inIndex(git, [...new Set(added.flatMap(parentsOf))]),
   ]);
-  const nested = nestedFinder(repository.topLevel, head);
   const faultOf = (change: AgentChange, at: string): LeftOutReason | undefined => {
     if (!at.startsWith(place.below)) return 'outsideProject';
     const repositoryInside =
@@ -106,6 +107,7 @@ export async function decideChanges(
     ) => (fault === undefined ? entryOf(place, state?.state, ids?.get(at), headEntry) : undefined);
     const facts: PathFacts = {
       path: at,
+      isSparse: repository.settings.isSparse,
       head: headEntry,
       index: index.get(at) ?? null,
       base: entry(change.before, before),
@@ -150,9 +152,9 @@ function withoutObstacles(
 }
 
 /** Whether a folder on the way to a path is a repository of its own. */
-function nestedFinder(
+export function nestedFinder(
   topLevel: string,
-  head: ReadonlyMap<string, GitEntry>,
+  head: ReadonlyMap<string, GitEntry> = new Map(),
 ): (path: string) => LeftOutReason | undefined {
   const known = new Map<string, LeftOutReason | undefined>();
   const look = (folder: string): LeftOutReason | undefined => {

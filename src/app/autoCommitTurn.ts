@@ -16,6 +16,7 @@ import {
   type DecidedChange,
   decideChanges,
   isSameState,
+  nestedFinder,
 } from './autoCommitFacts.ts';
 import { separateHunks } from './autoCommitHunks.ts';
 
@@ -195,11 +196,10 @@ async function usersDirt(
       .filter(({ change, facts }) => isAgents(change, facts, present))
       .map(({ facts }) => facts.path),
   );
-  const inside = [...own, ...work.others.map(({ path }) => prefix + path)];
-  return open.flatMap(({ path, isStaged }) => {
-    const folder = `${path.replace(/\/$/, '')}/`;
-    // A submodule or repository inside, where an agent has been at work.
-    if (explained.has(path) || inside.some((each) => each.startsWith(folder))) return [];
+  const nested = nestedFinder(place.repository.topLevel);
+  return open.flatMap(({ path, isStaged, isInner }) => {
+    // What is inside of submodules and other repositories is theirs.
+    if (explained.has(path) || isInner || path.endsWith('/') || nested(path)) return [];
     const reason = isStaged ? 'userStaged' : 'userChanges';
     return [{ path: path.startsWith(prefix) ? path.slice(prefix.length) : path, reason } as const];
   });

@@ -110,7 +110,8 @@ export interface DirtyPath {
   /** One that ends in `/` is a repository of its own. */
   readonly path: string;
   readonly isStaged: boolean;
-  readonly isUnmerged: boolean;
+  /** A submodule with changes inside, and no other commit than the one that is recorded. */
+  readonly isInner: boolean;
 }
 
 /** Everything in a folder of the repository ('' for all of it) that is not as committed; ignored files apart. */
@@ -130,7 +131,8 @@ export async function dirtyPaths(git: CommitGit, below: string): Promise<readonl
     const words = row.split(' ');
     const isUnmerged = row.startsWith('u');
     const isStaged = isUnmerged || (row.startsWith('1') && row.charAt(2) !== '.');
-    return [{ path: words.slice(at).join(' '), isStaged, isUnmerged }];
+    const isInner = /^S\./.test(words[2] ?? '') && words[0] === '1' && !isStaged;
+    return [{ path: words.slice(at).join(' '), isStaged, isInner }];
   });
 }
 

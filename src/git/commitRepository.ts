@@ -21,6 +21,8 @@ export interface RepositorySettings {
   /** The executable bit on the disk means something. */
   readonly fileMode: boolean;
   readonly ignoreCase: boolean;
+  /** Only a part of the files is checked out. */
+  readonly isSparse: boolean;
 }
 
 export type NoRepository = 'noRepository' | 'bareRepository' | 'gitMissing' | 'gitUnsafe';
@@ -91,6 +93,7 @@ function settingsOf(listed: string): RepositorySettings {
     convertsText: /^(?:true|yes|on|1|input)$/i.test(values.get('core.autocrlf') ?? ''),
     fileMode: is('core.filemode', true),
     ignoreCase: is('core.ignorecase', false),
+    isSparse: is('core.sparsecheckout', false),
   };
 }
 

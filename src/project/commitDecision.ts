@@ -11,6 +11,8 @@ export interface PathFacts {
   readonly path: string;
   /** Known before git is asked. */
   readonly fault?: LeftOutReason;
+  /** Only a part of the repository's files is checked out. */
+  readonly isSparse: boolean;
   readonly head: Entry | null;
   readonly index: (Entry & { readonly tag: string; readonly stage: number }) | null;
   /** What was there when the agent's work began, as git would have it. Undefined: it cannot be told. */
@@ -38,6 +40,8 @@ export function decidePath(facts: PathFacts): PathDecision {
   if (index !== null && index.stage > 0) return leave('userStaged');
   if (!sameEntry(index, head)) return leave('userStaged');
   if (base === undefined) return leave('notStored');
+  // Git checks such a file out in its mind as soon as something is there.
+  if (facts.isSparse && base === null && head !== null) return leave('sparse');
   if (!sameEntry(base, head)) return leave('changedBefore');
   return { kind: 'commit' };
 }
