@@ -53,7 +53,7 @@ function shellCall(command: string, fields: Fields, name: string): ToolCall {
   const patch = shellPatch(command);
   const paths = (patch?.paths ?? []).filter(isPossible);
   if (patch?.alone) return { toolClass: 'write', paths };
-  const isBackground = name === 'monitor' || goesOn(fields) || detaches.test(command);
+  const isBackground = name === 'monitor' || goesOn(fields) || detaches.test(bare(command));
   return {
     toolClass: 'shell',
     paths,
@@ -65,6 +65,14 @@ function shellCall(command: string, fields: Fields, name: string): ToolCall {
 
 /** A command that leaves something running: `server &`, `nohup …`. */
 const detaches = /(?:^|[^&>|<\\])&(?![&>\d])|\b(?:nohup|setsid|disown|daemonize)\b/;
+
+/** Without what is quoted and what is fed to a program: an ampersand there is a text. */
+function bare(command: string): string {
+  return command
+    .slice(0, 20_000)
+    .replace(/<<-?\s*(["']?)(\w+)\1[^\n]*\n[\s\S]*?(?:\n\s*\2(?!\w)|$)/g, '')
+    .replace(/"(?:[^"\\]|\\.)*"|'[^']*'/g, '');
+}
 
 function goesOn(fields: Fields): boolean {
   return [fields['run_in_background'], fields['is_background'], fields['isBackground']].some(

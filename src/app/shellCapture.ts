@@ -80,7 +80,10 @@ export async function beforeCommand(
       ...live,
       ...(isArchived && live.turn && { turn: { ...live.turn, archived: true } }),
       shells: [...(live.shells ?? []).filter((one) => !over.some((o) => isSame(o, one))), shell],
-      ...(gap && !gap.failure && taken && live.background && { background: seenAt(taken) }),
+      ...(gap &&
+        !gap.failure &&
+        taken &&
+        live.background && { background: { ...live.background, ...seenAt(taken) } }),
     }));
     const { failure } = shell;
     const told = { unprotected: gap?.unprotected ?? [], ...(failure !== undefined && { failure }) };
@@ -149,8 +152,11 @@ export async function atTurnEnd(
       isDone = found.failure === undefined;
       return found;
     } finally {
-      const isOver = running === 0 || how === 'interrupt' || how === 'sessionEnd';
-      const latest = isDone && taken ? seenAt(taken) : background;
+      const isForgotten = how === 'nextPrompt' && !background?.isTold;
+      const isOver = running === 0 || isForgotten || how === 'interrupt' || how === 'sessionEnd';
+      const isTold = (running ?? 0) > 0 || background?.isTold === true;
+      const last = isDone && taken ? seenAt(taken) : background;
+      const latest = last && isTold ? { ...last, isTold } : last;
       const seen = isOver ? undefined : latest;
       update(context, session, (now) => {
         const { background: before, shells = [], ...rest } = now;

@@ -3,12 +3,20 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { listIfExists } from '../base/atomicFile.ts';
 import { liveFolders } from '../base/home.ts';
+import { listOperations, readJournal, type Step } from '../checkpoint/journal.ts';
 import { type LiveShell, readLive } from '../checkpoint/liveSession.ts';
 import type { ManifestRow } from '../checkpoint/manifest.ts';
 import { checkpointsFolder, manifestName, seqOfName } from '../checkpoint/places.ts';
 import { readManifestFile } from '../checkpoint/readManifest.ts';
 import { sessionFolders } from '../checkpoint/readSession.ts';
-import { asSessionId, type Root, type SessionId, sessionFolder } from '../core/ids.ts';
+import { isUserError } from '../core/errors.ts';
+import {
+  asSessionId,
+  type OperationId,
+  type Root,
+  type SessionId,
+  sessionFolder,
+} from '../core/ids.ts';
 import { compareStates, type PathState } from '../core/state.ts';
 import { type EditorSave, editorSavesSince } from './editorSaves.ts';
 
@@ -27,6 +35,8 @@ export interface Claims {
   /** Path to what other sessions recorded of it in that time. */
   readonly rows: ReadonlyMap<string, readonly ManifestRow[]>;
   readonly saves: ReadonlyMap<string, readonly EditorSave[]>;
+  /** What operations of ours left in that time. */
+  readonly written: ReadonlyMap<string, readonly PathState[]>;
 }
 
 /**
@@ -43,6 +53,7 @@ export function claimsSince(
     isShared: runsElsewhere(home, root, session, now - longestCommand),
     rows: rowsOfOthers(root, session, since, new Map(seen)),
     saves: editorSavesSince(home, root, since),
+    written: writtenSince(home, root, since),
   };
 }
 
@@ -65,13 +76,39 @@ export function verdictOf(
     (row) => row.after === undefined || compareStates(row.after, after) === 'same',
   );
   if (isClaimed) return 'others';
+  const written = claims.written.get(at) ?? [];
+  if (written.some((state) => compareStates(state, after) === 'same')) return 'others';
   const saves = claims.saves.get(at) ?? [];
   if (after.kind === 'file' && saves.some((save) => save.sha256 === after.sha256)) return 'others';
-  if (saves.length > 0) return 'mixed';
+  if (saves.length > 0 || written.length > 0) return 'mixed';
   // It is not as they left it: the command went on from there, or they did.
   const isBase = rows.some((row) => row.after && compareStates(row.after, before) === 'same');
   if (rows.length > 0 && !isBase) return 'mixed';
   return claims.isShared ? 'uncertain' : 'ours';
+}
+
+/** A rewind meanwhile, for instance. Operations that cannot be read are left to the doctor. */
+function writtenSince(
+  home: string,
+  root: Root,
+  since: number,
+): ReadonlyMap<string, readonly PathState[]> {
+  // Their ids begin with their times.
+  const first = new Date(since).toISOString().replace(/[-:.]/g, '');
+  const written = new Map<string, PathState[]>();
+  for (const operation of listOperations(home, root).filter((id) => id >= first))
+    for (const { path: at, to } of stepsOf(home, root, operation))
+      written.set(at, [...(written.get(at) ?? []), to]);
+  return written;
+}
+
+function stepsOf(home: string, root: Root, operation: OperationId): readonly Step[] {
+  try {
+    return readJournal(home, root, operation).steps;
+  } catch (error) {
+    if (isUserError(error)) return [];
+    throw error;
+  }
 }
 
 function runsElsewhere(home: string, root: Root, own: SessionId, recent: number): boolean {

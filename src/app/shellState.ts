@@ -79,7 +79,7 @@ export function without(
 ): LiveSession {
   const { shells = [], background, ...rest } = live;
   const left = shells.filter((one) => !isSame(one, shell));
-  const seen = started ?? (background && (taken ? seenAt(taken) : background));
+  const seen = started ?? (background && { ...background, ...(taken && seenAt(taken)) });
   const late = live.turn && !live.turn.open ? { turn: { ...live.turn, late: true } } : {};
   return {
     ...rest,

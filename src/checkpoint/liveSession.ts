@@ -63,6 +63,8 @@ export interface LiveBackground {
   readonly seen: string;
   /** Milliseconds since 1970: when that was taken. */
   readonly at: number;
+  /** The agent has said that they run. Otherwise nobody reckons with them beyond the next prompt. */
+  readonly isTold?: true;
 }
 
 export interface LiveSession {

@@ -264,6 +264,33 @@ describe('in the background', () => {
     assert.deepEqual(await shown(d), [[], ['a.txt edit']]);
   });
 
+  it('what a rewind wrote meanwhile is not its work', async () => {
+    using d = start();
+    await d.turn((s) => s.edit('b.txt', 'B1'), 'One');
+    await d.main.prompt('Two');
+    await command(d.main, 'server', () => undefined, going);
+    await d.main.stop();
+    await d.rewind(1);
+    await d.turn((s) => s.edit('a.txt', 'A1'), 'Three');
+    assert.deepEqual(
+      (await d.turns()).map((turn) => turn.files.map((f) => f.path)),
+      [['b.txt'], [], ['a.txt']],
+    );
+  });
+
+  it('of which nobody speaks is not reckoned with beyond the next prompt', async () => {
+    using d = start();
+    const s = d.session('session-1', 'gemini');
+    await s.prompt('One');
+    await command(s, 'server', () => undefined, { is_background: true });
+    await s.stop();
+    await s.prompt('Two');
+    d.put('b.txt', 'mine');
+    await command(s, 'make', () => d.put('a.txt', 'A1'));
+    await s.stop();
+    assert.deepEqual(await shown(d), [[], ['a.txt shell']]);
+  });
+
   it('without any, what changes between calls is the user’s', async () => {
     using d = start();
     await d.main.prompt();

@@ -71,3 +71,35 @@ test('impossible paths are left out', () => {
   check('Edit', { file_path: 'x'.repeat(100_000) }, 'other');
   check('Edit', { file_path: ' lead and trail ' }, 'write', ' lead and trail ');
 });
+
+test('whether a command only reads, or goes on, is told from the whole of it', () => {
+  const flags = (command: string, more: object = {}, tool = 'Bash') => {
+    const { readOnly = false, background = false } = toolCall(tool, { command, ...more });
+    return [readOnly, background];
+  };
+  const [plain, reads, goesOn] = [
+    [false, false],
+    [true, false],
+    [false, true],
+  ];
+  assert.deepEqual(flags('make'), plain);
+  assert.deepEqual(flags('git status'), reads);
+  assert.deepEqual(flags('git status\nrm -rf src'), plain);
+  assert.deepEqual(flags(`cat ${'a '.repeat(150)}\nrm b`), plain);
+  assert.deepEqual(flags('tail -f log', { run_in_background: true }), goesOn);
+  assert.deepEqual(flags('npm start', { is_background: true }, 'run_shell_command'), goesOn);
+  assert.deepEqual(flags('watch', {}, 'Monitor'), goesOn);
+  for (const command of ['server &', 'nohup server', '(server &) ; sleep 1', 'a & b', 'setsid x'])
+    assert.deepEqual(flags(command), goesOn, command);
+  for (const command of [
+    'a && b',
+    'make 2>&1 | tee log',
+    'make &> log',
+    'make >& log',
+    'curl "http://x/?a=1&b=2"',
+    "sed 's/a/&&/' x",
+    "python3 - <<'EOF'\nprint(1 & 2)\nEOF",
+    'a |& b',
+  ])
+    assert.deepEqual(flags(command), plain, command);
+});
