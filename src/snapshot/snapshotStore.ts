@@ -6,8 +6,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '../base/atomicFile.ts';
-import { isInside } from '../base/platform.ts';
-import { UserError } from '../core/errors.ts';
 import { createBareRepository, isRepository } from '../git/bareRepository.ts';
 import { gitSettings } from '../git/conversions.ts';
 import type { ObjectId } from '../git/gitObject.ts';
@@ -21,6 +19,7 @@ import { diffTrees, type Side, stateAt } from './diffTrees.ts';
 import { History } from './history.ts';
 import { KnownChanges } from './knownChanges.ts';
 import { readChanges } from './readChanges.ts';
+import { refuseRoot } from './refuseRoot.ts';
 import { type RestorePlan, restorePlan } from './restorePlan.ts';
 import { seedFromIndex } from './seed.ts';
 import { markUnsettled, recoverTorn, settle } from './settleStore.ts';
@@ -32,12 +31,12 @@ import {
   type UsualModes,
   usualModes,
 } from './sideRecord.ts';
+import type { SnapshotStoreOptions } from './snapshotStoreOptions.ts';
 import type {
   Change,
   CreateOptions,
   CreateResult,
   Snapshot,
-  SnapshotLimits,
   SnapshotMeta,
   SnapshotState,
 } from './snapshotTypes.ts';
@@ -45,36 +44,9 @@ import { loadTable, saveTable } from './tableFile.ts';
 import { WorkerFailure, WorkerPool } from './workerPool.ts';
 import { WorkTree } from './workTree.ts';
 
-export interface SnapshotStoreOptions {
-  /** Real path of the folder. */
-  readonly root: string;
-  /** The repository, created when missing: `…/roots/<id>/store.git`. */
-  readonly folder: string;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  readonly log: (line: string) => void;
-  /** Or what gives them, asked before each snapshot. */
-  readonly limits?: SnapshotLimits | (() => SnapshotLimits);
-  /** File of the worker threads' program; undefined: no threads. */
-  readonly worker?: string | URL;
-  /**
-   * Flush each snapshot to the disk before it counts. Default true. False: `settle` does it later for all of them, and a
-   * power cut until then may take the newest ones, never the older ones.
-   */
-  readonly durable?: boolean;
-  /** Of this process; for the one git that is asked about its settings when a store is seeded. */
-  readonly environment?: NodeJS.ProcessEnv;
-  readonly platform?: NodeJS.Platform;
-  /** Where cookies are made when the work tree is watched between snapshots; undefined: everything is checked each time. */
-  readonly cookieFolder?: string;
-  /** The process is ours alone and uses no relative paths. Default false. */
-  readonly mayChangeFolder?: boolean;
-  /** Called before each step of writing, for faults in tests. */
-  readonly probe?: (at: string) => void;
-  readonly onProgress?: (done: number, total: number) => void;
-}
-
 const manyPacks = 40;
+
+export type { SnapshotStoreOptions } from './snapshotStoreOptions.ts';
 
 export function openSnapshotStore(options: SnapshotStoreOptions): SnapshotStore {
   return new SnapshotStore(options);
@@ -94,6 +66,7 @@ export class SnapshotStore {
   #isCurrent = false;
   /** The snapshot whose tree has every blob the table names. */
   #base: ObjectId | undefined;
+  #lastTree: ObjectId | undefined;
   #usual: UsualModes | undefined;
   #side: { readonly key: string; readonly id: ObjectId } | undefined;
   #unsaved = 0;
@@ -339,8 +312,15 @@ export class SnapshotStore {
       for (const base of packs) PackWriter.release(base);
       this.#base = snapshot.id;
       this.#isCurrent = true;
-      // A watcher that is right missed nothing. (A set of named paths has another source.)
-      if (isNew && wasCurrent && known instanceof Set && known.size === 0) this.#known?.distrust();
+      const isMissed =
+        options.everything === true &&
+        wasCurrent &&
+        known instanceof Set &&
+        known.size === 0 &&
+        !this.#tree.areRulesNew &&
+        tree !== this.#lastTree;
+      if (isMissed) this.#known?.distrust();
+      this.#lastTree = tree;
       await this.#known?.keepUp(table, true);
       this.#unsaved += toRead.size + 1;
       const skipped = summaryOf(table);
@@ -424,21 +404,6 @@ export class SnapshotStore {
       this.#options.log(`The snapshot index could not be written: ${String(error)}.`);
     }
   }
-}
-
-/** @throws UserError `unsupported` for folders that hold everything, or the store itself. */
-function refuseRoot({ root, folder, environment = {}, platform }: SnapshotStoreOptions): void {
-  const home = environment['HOME'] ?? environment['USERPROFILE'];
-  const why =
-    root === path.parse(root).root
-      ? 'it is the whole disk'
-      : home !== undefined && path.resolve(home) === root
-        ? 'it is your home folder'
-        : isInside(root, folder, platform ?? process.platform)
-          ? 'the snapshots would be inside it'
-          : undefined;
-  if (why !== undefined)
-    throw new UserError('unsupported', `No snapshot of ${root} is taken: ${why}.`, { root });
 }
 
 function countFiles(table: {

@@ -26,6 +26,8 @@ export interface WorkTreeOptions extends RuleOptions {
 
 export class WorkTree {
   table = new FileTable();
+  /** The last look had other rules than the one before. */
+  areRulesNew = false;
   readonly #options: WorkTreeOptions;
   readonly #keeper: RuleKeeper;
   #told = false;
@@ -322,7 +324,9 @@ export class WorkTree {
 
   /** @returns folders that new rules judge otherwise */
   #judgedAnew(): Iterable<Folder> {
-    switch (this.#keeper.refresh()) {
+    const change = this.#keeper.refresh();
+    this.areRulesNew = change !== 'same';
+    switch (change) {
       case 'same':
         return [];
       case 'all':
