@@ -31,6 +31,8 @@ interface Node {
 const cookieWait = 2000;
 /** Events the kernel keeps for us; when more come at once it drops the rest, and libuv does not tell. */
 const usualQueue = 16_384;
+/** All programs of a user share these, editors among them: at most half is for us. */
+const usualWatches = 8192;
 
 export class TreeWatcher {
   /** False: it cannot watch here, or not any more. */
@@ -38,6 +40,7 @@ export class TreeWatcher {
   readonly isRecursive: boolean;
   readonly #options: TreeWatcherOptions;
   readonly #mostAtOnce: number;
+  readonly #mostWatches: number;
   #top: Node = emptyNode();
   #cookies: fs.FSWatcher | undefined;
   #awaited: { readonly name: string; readonly seen: () => void } | undefined;
@@ -48,12 +51,14 @@ export class TreeWatcher {
   #dropped = new Set<string>();
   #isLost = true;
   #burst = 0;
+  #watches = 0;
   #count = 0;
 
   constructor(options: TreeWatcherOptions) {
     this.#options = options;
     this.isRecursive = options.platform !== 'linux';
-    this.#mostAtOnce = queueLength(options.platform) / 4;
+    this.#mostAtOnce = kernelLimit(options.platform, 'max_queued_events', usualQueue) / 4;
+    this.#mostWatches = kernelLimit(options.platform, 'max_user_watches', usualWatches) / 2;
   }
 
   /**
@@ -100,6 +105,10 @@ export class TreeWatcher {
   watch(folder: string): boolean {
     if (!this.isUsable || this.isWatched(folder)) return false;
     const at = this.isRecursive ? '' : folder;
+    if (this.#watches >= this.#mostWatches) {
+      this.#giveUp(tooMany());
+      return false;
+    }
     try {
       this.#cookies ??= this.#watchCookies();
       const node = this.#makeNode(at);
@@ -108,6 +117,7 @@ export class TreeWatcher {
         { persistent: false, recursive: this.isRecursive, encoding: 'buffer' },
         (kind, name) => this.#note(at, kind, name),
       );
+      this.#watches++;
       node.watcher.on('error', () => {
         this.#gone.add(at);
         this.#changed.add(`${at}/`);
@@ -199,7 +209,7 @@ export class TreeWatcher {
     for (const at of this.#gone) {
       const node = this.#nodeAt(at);
       if (node === undefined) continue;
-      closeAll(node);
+      this.#watches -= closeAll(node);
       this.#dropped.add(at);
       const end = at.lastIndexOf('/');
       if (at === '') this.#top = emptyNode();
@@ -230,17 +240,24 @@ function emptyNode(): Node {
   return { watcher: undefined, inner: new Map() };
 }
 
-function closeAll(node: Node): void {
+/** @returns how many watches there were */
+function closeAll(node: Node): number {
   node.watcher?.close();
-  for (const inner of node.inner.values()) closeAll(inner);
+  let count = node.watcher ? 1 : 0;
+  for (const inner of node.inner.values()) count += closeAll(inner);
+  return count;
 }
 
-function queueLength(platform: NodeJS.Platform): number {
+function tooMany(): Error {
+  return Object.assign(new Error('more than half of the watches there are'), { code: 'ENOSPC' });
+}
+
+function kernelLimit(platform: NodeJS.Platform, name: string, usual: number): number {
   if (platform !== 'linux') return Number.POSITIVE_INFINITY;
   try {
-    return Number(fs.readFileSync('/proc/sys/fs/inotify/max_queued_events', 'utf8')) || usualQueue;
+    return Number(fs.readFileSync(`/proc/sys/fs/inotify/${name}`, 'utf8')) || usual;
   } catch {
     // Not told in every container.
-    return usualQueue;
+    return usual;
   }
 }

@@ -22,6 +22,17 @@ export interface ByHelperOptions extends SnapshotsOptions {
 /** Milliseconds for which a helper that could not be had is not tried again. */
 const giveUpFor = 30_000;
 const startPause = 10;
+/** Milliseconds for what takes a helper an instant; then it is taken for hung, and somebody else is asked. */
+const patience = 30_000;
+/** These may take as long as they take. */
+const longOps = new Set([
+  'create',
+  'restorePlan',
+  'materialise',
+  'archive',
+  'unarchive',
+  'maintain',
+]);
 /** Milliseconds beyond `within` for the helper to say itself that it is late. */
 const answerGrace = 250;
 
@@ -123,11 +134,14 @@ class HelperLink {
       const connection = await this.#connected();
       how.signal?.throwIfAborted();
       if (connection === undefined) return undefined;
+      const hung = longOps.has(op) ? undefined : setTimeout(() => connection.close(), patience);
       try {
         return { value: await connection.request(op, args, how) };
       } catch (error) {
         if (!(error instanceof HelperGone)) throw error;
         this.#options.log('warn', `The helper went away during ${op}.`);
+      } finally {
+        clearTimeout(hung);
       }
     }
     return undefined;
