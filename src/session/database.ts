@@ -148,7 +148,7 @@ const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX nodes_by_turn ON nodes (turn, seq);
   CREATE VIRTUAL TABLE node_words USING fts5 (
-    words, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
+    words, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = '3'
   );
 
   -- Records of a transcript that nobody here understands, as they were.
@@ -209,6 +209,7 @@ const migrations: readonly string[] = [
   -- How far an import has taken in every turn: reading at the end of a turn begins near the end of a large file.
   ALTER TABLE transcripts ADD COLUMN imported INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE transcripts ADD COLUMN imported_size INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX touches_by_path ON touches (path, turn);
   `,
   `
   CREATE TABLE projects (

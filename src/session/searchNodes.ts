@@ -3,7 +3,7 @@ import { UserError } from '../core/errors.ts';
 import type { SearchHit, SearchQuery } from '../core/history.ts';
 import type { Database } from './database.ts';
 import { nodeOf } from './nodeStore.ts';
-import { queryOf } from './searchText.ts';
+import { pathQueryOf, queryOf } from './searchText.ts';
 import { statement } from './statements.ts';
 
 const usualLimit = 50;
@@ -14,8 +14,33 @@ export function searchNodes(database: Database, query: SearchQuery): readonly Se
   const words = query.text === undefined ? undefined : queryOf(query.text);
   if (query.text !== undefined && words === undefined)
     throw new UserError('usage', 'There is no word to look for in that.', { text: query.text });
-  const conditions: string[] = [];
+  const { file, limit = usualLimit } = query;
+  if (words === undefined && file !== undefined) {
+    // Without words each turn is told once, by its prompt, and each tool that names the file.
+    const named = pathQueryOf(file);
+    const tools = named === undefined ? [] : select(database, query, named, namingTools);
+    return [...select(database, query, undefined, touchingTurns), ...tools]
+      .sort((a, b) => b.key - a.key)
+      .slice(0, limit)
+      .map(({ hit }) => hit);
+  }
+  const condition = file === undefined ? undefined : `(${touching} OR ${namingTools})`;
+  return select(database, query, words, condition).map(({ hit }) => hit);
+}
+
+const touching = "n.turn IN (SELECT turn FROM touches WHERE path LIKE :file ESCAPE '\\')";
+const touchingTurns = `n.role = 'user' AND ${touching}`;
+const namingTools = "(n.role = 'tool' AND n.input LIKE :file ESCAPE '\\')";
+
+function select(
+  database: Database,
+  query: SearchQuery,
+  words: string | undefined,
+  condition: string | undefined,
+): readonly { readonly key: number; readonly hit: SearchHit }[] {
+  const conditions: string[] = condition === undefined ? [] : [condition];
   const values: Record<string, string | number> = { limit: query.limit ?? usualLimit };
+  if (condition !== undefined) values['file'] = likeOf(query.file ?? '');
   const add = (name: string, value: string | number | undefined, sql: string) => {
     if (value === undefined) return;
     conditions.push(sql);
@@ -27,10 +52,6 @@ export function searchNodes(database: Database, query: SearchQuery): readonly Se
   add('until', query.until, 'n.created_at < :until');
   add('session', query.session, 'n.session = :session');
   add('root', query.root, 's.root = :root');
-  // Without words each turn is told once, by its prompt, and each tool that names the file.
-  const ofTurn = words === undefined ? `(n.role = 'user' AND ${turnTouches})` : turnTouches;
-  const file = query.file === undefined ? undefined : likeOf(query.file);
-  add('file', file, `(${ofTurn} OR ${toolNames})`);
   if (conditions.length === 0)
     throw new UserError('usage', 'Say what to look for: words, a file, an agent or a time.');
   // Walking one table backwards and joining the rest keeps the first hits from waiting for all of them.
@@ -46,7 +67,7 @@ export function searchNodes(database: Database, query: SearchQuery): readonly Se
     .all(values)
     .map((row) => {
       const node = nodeOf(row);
-      return {
+      const hit = {
         node,
         agent: String(row['agent']),
         root: String(row['root']),
@@ -54,13 +75,9 @@ export function searchNodes(database: Database, query: SearchQuery): readonly Se
         number: Number(row['number']),
         excerpt: excerptOf([node.content, node.input ?? '', node.said ?? ''], query),
       };
+      return { key: Number(row['key']), hit };
     });
 }
-
-const turnTouches = `(
-  EXISTS (SELECT 1 FROM touches x WHERE x.turn = n.turn AND x.path LIKE :file ESCAPE '\\')
-  OR EXISTS (SELECT 1 FROM tool_calls c WHERE c.turn = n.turn AND c.paths LIKE :file ESCAPE '\\'))`;
-const toolNames = "(n.role = 'tool' AND n.input LIKE :file ESCAPE '\\')";
 
 function likeOf(part: string): string {
   return `%${part.replace(/[\\%_]/g, '\\$&')}%`;

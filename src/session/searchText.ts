@@ -11,6 +11,9 @@ export function wordsOf(...texts: readonly (string | null | undefined)[]): strin
     .join('\n');
 }
 
+/** Shorter beginnings fit so many words that nobody means them all. */
+const shortestBeginning = 3;
+
 /** Every word must be there, the last as a beginning; words in quotes one after the other. Undefined: nothing to look for. */
 export function queryOf(typed: string): string | undefined {
   const parts = [...typed.matchAll(/"([^"]*)"?|(\S+)/g)].map((found) => found[1] ?? found[2] ?? '');
@@ -20,6 +23,12 @@ export function queryOf(typed: string): string | undefined {
   });
   const last = phrases.at(-1);
   if (last === undefined) return undefined;
-  const isOpen = !/"\s*$/.test(typed);
+  const length = /([\p{L}\p{N}\p{M}]*)"$/u.exec(last)?.[1]?.length ?? 0;
+  const isOpen = !/"\s*$/.test(typed) && length >= shortestBeginning;
   return [...phrases.slice(0, -1), isOpen ? `${last}*` : last].join(' ');
+}
+
+/** A part of a path as the words of it, one after the other. */
+export function pathQueryOf(part: string): string | undefined {
+  return queryOf(`"${part.replaceAll('"', ' ')}`);
 }

@@ -314,6 +314,8 @@ describe('search', () => {
     assert.deepEqual(texts(world, { text: '"words splits"' }), []);
     assert.deepEqual(texts(world, { text: 'tokenizer', session: 'S' }), [['S', 'user']]);
     assert.deepEqual(texts(world, { text: 'given' }), [['T', 'tool']]);
+    assert.deepEqual(texts(world, { text: 'to' }), []);
+    assert.deepEqual(texts(world, { text: 'it' }), [['S', 'assistant']]);
     assert.deepEqual(texts(world, { text: 'tokenizer', agent: 'codex' }), []);
     assert.deepEqual(texts(world, { text: 'tokenizer', since: world.now }), []);
     assert.deepEqual(texts(world, { text: 'tokenizer', root: '/elsewhere' }), []);

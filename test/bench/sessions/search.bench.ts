@@ -53,7 +53,8 @@ export async function search(): Promise<readonly Bar[]> {
     });
   const queries = {
     everywhere: { text: 'w1' },
-    beginning: { text: 'w12' },
+    'a beginning': { text: 'w12' },
+    'a longer beginning': { text: 'w123' },
     rare: { text: 'needle' },
     several: { text: 'w7 w11 w31' },
     phrase: { text: '"w1 w2"' },
