@@ -204,6 +204,7 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
     dispose() {
       watcher?.dispose();
       keeper.stop();
+      commits.dispose();
       snapshots.dispose();
       listeners.clear();
       database.close();
