@@ -166,7 +166,11 @@ export function historyKeeper(context: MirrorContext): HistoryKeeper {
         report.mirrors++;
         try {
           if (check || owed.has(each) || session !== undefined || !isMirrorAsLeft(context, each)) {
-            const done = await syncMirror(context, each, { check, signal });
+            const done = await syncMirror(context, each, {
+              check,
+              signal,
+              isWanted: session !== undefined,
+            });
             noteAttempt(each, undefined);
             report.commits += done.commits;
             repairs.push(...done.repairs);

@@ -49,6 +49,15 @@ export interface SyncResult {
   readonly repairs: readonly string[];
 }
 
+export interface SyncOptions {
+  readonly check?: boolean;
+  /** Its files are wanted in its folder, however old they are. */
+  readonly isWanted?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Sessions that nobody used for so long keep their messages in the repository alone. */
+const restsAfter = 14 * 24 * 3_600_000;
 /** Turns in one pack: bounds what is in memory, and how long the host is kept from other work. */
 const batch = 100;
 const lockWait = 10_000;
@@ -58,7 +67,7 @@ const mostPacks = 24;
 export async function syncMirror(
   context: MirrorContext,
   session: string,
-  options: { readonly check?: boolean; readonly signal?: AbortSignal | undefined } = {},
+  options: SyncOptions = {},
 ): Promise<SyncResult> {
   const folder = mirrorFolder(context.home, asSessionId(session));
   const lock = path.join(
@@ -69,7 +78,7 @@ export async function syncMirror(
     const repairs = [...(options.check ? verify(context, session, true) : [])];
     for (let attempt = 0; ; attempt++) {
       try {
-        const commits = await writeOwed(context, session, folder, options.signal);
+        const commits = await writeOwed(context, session, folder, options);
         return { commits, repairs };
       } catch (error) {
         const isMendable = error instanceof MovedError || isUserError(error, 'damaged');
@@ -119,7 +128,7 @@ async function writeOwed(
   context: MirrorContext,
   session: string,
   folder: string,
-  signal: AbortSignal | undefined,
+  { signal, isWanted = false }: SyncOptions,
 ): Promise<number> {
   const { database } = context;
   const facts = sessionFacts(database, session);
@@ -147,7 +156,7 @@ async function writeOwed(
       commits += written.commits.size;
       await new Promise((resolve) => setImmediate(resolve));
     }
-    if (known.size > 0) show(context, session, mirror, known);
+    if (known.size > 0) show(context, session, mirror, known, isWanted);
     if (mirror.objects.packCount > mostPacks) await maintain(context, mirror, signal);
   } finally {
     mirror.objects.close();
@@ -157,16 +166,20 @@ async function writeOwed(
 
 /** The folder holds what a person looks at: a turn, or the end of the newest branch. */
 function show(
-  { database }: MirrorContext,
+  { database, now }: MirrorContext,
   session: string,
   mirror: Mirror,
   known: ReadonlyMap<string, ObjectId>,
+  isWanted: boolean,
 ): void {
   const cursor = cursorOf(database, session);
   const row = mirrorRow(database, session);
+  const used = sessionFacts(database, session)?.updatedAt ?? 0;
+  const isOld = now() - used > restsAfter && (row.head === null || row.head.endsWith('\nsparse'));
+  const isSparse = isOld && !isWanted && cursor === undefined;
   const { layout, current, links } = conversationOf(database, session);
   const save = (wanted: { readonly head: string; readonly commit: ObjectId }) => {
-    const head = showCommit(mirror, row.head, wanted);
+    const head = showCommit(mirror, row.head, { ...wanted, isSparse });
     if (head !== row.head) inTransaction(database, () => saveMirrorRow(database, { ...row, head }));
   };
   if (cursor) {

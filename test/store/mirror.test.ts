@@ -411,6 +411,34 @@ test('what a transcript tells late rides along with the next commit', async () =
   assertSound(world);
 });
 
+test('of a session of long ago the messages stay in the repository until somebody wants them', async () => {
+  using world = new HistoryWorld();
+  for (const prompt of ['one', 'two', 'three']) world.turn('S', prompt);
+  const day = 24 * 3_600_000;
+  world.now += 40 * day;
+  await world.app.history.syncMirrors();
+  const listed = () => fs.readdirSync(world.mirror('S')).sort();
+  assert.deepEqual(listed(), ['.git', 'meta.json']);
+  assertSound(world);
+  assert.equal(git(world, 'S', 'ls-files').split('\n').length, 7);
+  // A person's git makes them appear, and ours goes on from there.
+  git(world, 'S', 'sparse-checkout', 'disable');
+  assert.equal(fs.readdirSync(path.join(world.mirror('S'), 'messages')).length, 6);
+  assertSound(world);
+  fs.rmSync(world.mirror('S'), { recursive: true });
+  await world.app.history.syncMirrors();
+  assert.deepEqual(listed(), ['.git', 'meta.json']);
+  await sync(world);
+  assert.deepEqual(listed(), ['.git', 'messages', 'meta.json']);
+  assertSound(world);
+  fs.rmSync(world.mirror('S'), { recursive: true });
+  await world.app.history.syncMirrors();
+  world.turn('S', 'goes on');
+  await world.app.history.syncMirrors();
+  assert.equal(fs.readdirSync(path.join(world.mirror('S'), 'messages')).length, 8);
+  assertSound(world);
+});
+
 test('two apps at once: every turn once, in order', async () => {
   using world = new HistoryWorld();
   const other = world.open();

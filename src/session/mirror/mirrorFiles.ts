@@ -46,6 +46,7 @@ export interface SessionFacts {
   readonly title: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
+  readonly updatedAt: number;
 }
 
 /** As it was when a turn had ended; before the first turn: no turns. */

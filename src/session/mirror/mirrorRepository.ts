@@ -24,6 +24,8 @@ const config = `[core]
 	excludesFile = no-excludes
 	fsmonitor = false
 	quotePath = false
+[extensions]
+	worktreeConfig = true
 [commit]
 	gpgSign = false
 [tag]

@@ -145,6 +145,7 @@ export function sessionFacts(database: Database, session: string): SessionFacts 
       root: String(row['root']),
       title: row['title'] === null ? session : String(row['title']),
       startedAt: Number(row['started_at']),
+      updatedAt: Number(row['updated_at']),
     }
   );
 }

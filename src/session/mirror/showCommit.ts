@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { isMissing, makeFolder, writeFileAtomic } from '../../base/atomicFile.ts';
+import { isMissing, makeFolder, readIfExists, writeFileAtomic } from '../../base/atomicFile.ts';
 import { isUserError, systemCode } from '../../core/errors.ts';
 import {
   decodeCommit,
@@ -21,37 +21,70 @@ export interface Shown {
   /** What HEAD holds: a branch or a commit. */
   readonly head: string;
   readonly commit: ObjectId;
+  /** Messages stay in the repository alone, as a sparse checkout has it: nobody needs thousands of small files of long ago. */
+  readonly isSparse: boolean;
 }
+
+const sparse = 'sparse';
+const sparseConfig = '[core]\n\tsparseCheckout = true\n\tsparseCheckoutCone = false\n';
 
 /**
  * @param before what was shown last, as it was returned then; null: nothing yet
  * @returns what is shown now
  */
 export function showCommit(mirror: Mirror, before: string | null, wanted: Shown): string {
-  const text = `${wanted.head}\n${wanted.commit}`;
+  const isSparse = wanted.isSparse && !isSpreadByHand(mirror);
+  const text = `${wanted.head}\n${wanted.commit}${isSparse ? `\n${sparse}` : ''}`;
   const isNew = !fs.existsSync(path.join(mirror.git, 'index'));
   if (before === text && !isNew) return text;
-  const [oldHead, oldCommit] = isNew ? [] : (before?.split('\n') ?? []);
+  const [oldHead, oldCommit, wasSparse] = isNew ? [] : (before?.split('\n') ?? []);
   const actual = readHead(mirror);
   if (oldHead !== undefined && actual !== oldHead) return before ?? text;
   // A person's git is at work there; the next commit shows again.
   if (fs.existsSync(path.join(mirror.git, 'index.lock'))) return before ?? text;
-  const now = filesOf(mirror, wanted.commit);
-  const then = oldCommit === undefined ? new Map<string, ObjectId>() : oldFiles(mirror, oldCommit);
-  makeFolder(path.join(mirror.folder, messagesFolder));
+  const all = filesOf(mirror, wanted.commit);
+  const now = isSparse ? onlyMeta(all) : all;
+  const old = oldCommit === undefined ? new Map<string, ObjectId>() : oldFiles(mirror, oldCommit);
+  const then = wasSparse === sparse ? onlyMeta(old) : old;
+  setSparse(mirror, isSparse);
+  if (!isSparse) makeFolder(path.join(mirror.folder, messagesFolder));
   // Whoever made a link of the folder must not lead us elsewhere.
-  if (fs.lstatSync(path.join(mirror.folder, messagesFolder)).isSymbolicLink())
-    return before ?? text;
+  const messages = path.join(mirror.folder, messagesFolder);
+  if (fs.lstatSync(messages, { throwIfNoEntry: false })?.isSymbolicLink()) return before ?? text;
   for (const [name, id] of now)
     if (then.get(name) !== id) putFile(mirror, name, id, then.get(name));
   for (const [name, id] of then) if (!now.has(name)) removeFile(mirror, name, id);
-  const entries = [...now]
+  const entries = [...all]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([file, id]) => ({ path: file, mode: fileMode, id }));
+    .map(([file, id]) => ({ path: file, mode: fileMode, id, isLeftOut: !now.has(file) }));
   writeFileAtomic(path.join(mirror.git, 'index'), encodeIndex(entries), { durable: false });
   if (actual !== wanted.head)
     writeFileAtomic(path.join(mirror.git, 'HEAD'), `${wanted.head}\n`, { durable: false });
   return text;
+}
+
+function onlyMeta(files: ReadonlyMap<string, ObjectId>): Map<string, ObjectId> {
+  return new Map([...files].filter(([name]) => name === metaFile));
+}
+
+/** As `git sparse-checkout` would note it, so that it can also undo it. */
+function setSparse({ git }: Mirror, isSparse: boolean): void {
+  const config = path.join(git, 'config.worktree');
+  if (fs.existsSync(config) === isSparse) return;
+  if (!isSparse) {
+    fs.rmSync(config);
+    return;
+  }
+  makeFolder(path.join(git, 'info'));
+  writeFileAtomic(path.join(git, 'info', 'sparse-checkout'), `/${metaFile}\n`, { durable: false });
+  writeFileAtomic(config, sparseConfig, { durable: false });
+}
+
+/** `git sparse-checkout disable`. */
+function isSpreadByHand({ git }: Mirror): boolean {
+  return (
+    readIfExists(path.join(git, 'config.worktree'))?.includes('sparseCheckout = false') ?? false
+  );
 }
 
 function filesOf(mirror: Mirror, commit: ObjectId): Map<string, ObjectId> {
