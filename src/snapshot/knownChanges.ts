@@ -86,9 +86,12 @@ export class KnownChanges {
     }
   }
 
-  /** It missed something. */
-  distrust(): void {
-    if (!this.#watcher.isUsable) return;
+  /**
+   * A check of everything has found a change although none was known: unless it has been noted meanwhile, the watcher
+   * missed it, and is not believed any more.
+   */
+  async doubt(): Promise<void> {
+    if (!(await this.#watcher.prove()) || !this.#watcher.isQuiet) return;
     this.#log('The watcher missed a change; from now on every snapshot looks at every file.');
     this.#watcher.close();
   }

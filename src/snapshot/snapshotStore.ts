@@ -312,14 +312,14 @@ export class SnapshotStore {
       for (const base of packs) PackWriter.release(base);
       this.#base = snapshot.id;
       this.#isCurrent = true;
-      const isMissed =
+      const isSurprise =
         options.everything === true &&
         wasCurrent &&
         known instanceof Set &&
         known.size === 0 &&
         !this.#tree.areRulesNew &&
         tree !== this.#lastTree;
-      if (isMissed) this.#known?.distrust();
+      if (isSurprise) await this.#known?.doubt();
       this.#lastTree = tree;
       await this.#known?.keepUp(table, true);
       this.#unsaved += toRead.size + 1;

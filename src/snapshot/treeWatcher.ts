@@ -75,6 +75,11 @@ export class TreeWatcher {
     return isLost || !isUsable ? undefined : changed;
   }
 
+  /** Whether nothing at all was noted since the last `take`. */
+  get isQuiet(): boolean {
+    return !this.#isLost && this.#burst < this.#mostAtOnce && this.#changed.size === 0;
+  }
+
   /** Nothing is known any more: what was taken could not be used. */
   lose(): void {
     this.#isLost = true;

@@ -165,11 +165,19 @@ describe('a check of everything', () => {
     assert.equal(ruled.isNew, true);
     await store.create({ ...shell, label: 'mine', evenIfSame: true }, { everything: true });
     assert.equal((await store.create(shell)).checked, 'changes');
+    // Nor is what changes while it looks.
+    for (let i = 0; i < 20; i++) {
+      const running = store.create(shell, { everything: true });
+      await new Promise((resolve) => setImmediate(resolve));
+      w.put('b', `meanwhile ${i}`);
+      await running;
+    }
+    assert.equal((await store.create(shell)).checked, 'changes');
     // No watcher hears of a file that is changed by another name, outside.
     const outside = path.join(w.folder, 'outside');
     fs.linkSync(w.path('b'), outside);
     await store.create(shell);
-    fs.writeFileSync(outside, '2');
+    fs.writeFileSync(outside, 'not noticed');
     assert.equal((await store.create(shell)).isNew, false);
     const check = await store.create(shell, { everything: true });
     assert.equal(check.isNew, true);
