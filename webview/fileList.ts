@@ -1,6 +1,6 @@
 /** The files of one turn, as buttons that open their diff. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Cause, TouchSummary } from '../src/core/timeline.ts';
+import type { TouchSummary } from '../src/core/timeline.ts';
 import type { TurnRow } from '../src/protocol/messages.ts';
 import { lineCounts } from './lineCounts.ts';
 import { filesShown } from './shown.ts';
@@ -44,7 +44,7 @@ function fileButton(
   speech: Speech,
 ): TemplateResult {
   const { folder, name } = splitPath(plainPath(file.path));
-  const cause = causeWord(file.cause, speech);
+  const cause = causeWord(file, speech);
   return html`<button
     type="button"
     class="file"
@@ -70,13 +70,14 @@ function spokenFile(file: TouchSummary, speech: Speech): string {
   const parts = [
     t('openDiff', plainPath(file.path)),
     t(file.change),
-    causeWord(file.cause, speech) ?? '',
+    causeWord(file, speech) ?? '',
     lines === null ? '' : linesSpoken(lines, speech),
   ];
   return parts.filter((part) => part !== '').join(', ');
 }
 
-function causeWord(cause: Cause, { t }: Speech): string | null {
+function causeWord({ cause, uncertain }: TouchSummary, { t }: Speech): string | null {
+  if (uncertain) return t('perhapsByShell');
   if (cause === 'shell') return t('byShell');
   return cause === 'memory' ? t('byMemory') : null;
 }

@@ -88,6 +88,7 @@ export const viewStrings = {
   mode: 'permissions changed',
   type: 'type changed',
   byShell: 'shell',
+  perhapsByShell: 'shell?',
   byMemory: 'memory',
   openDiff: 'Open the changes of {0}',
 } as const satisfies Readonly<Record<string, string>>;
