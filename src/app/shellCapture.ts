@@ -142,7 +142,9 @@ export async function atTurnEnd(
     let isDone = false;
     try {
       const event = { tool: how, session };
-      taken = await take(context, snapshots, event, target, snapshotWaitAtEnd);
+      const isShort = how === 'interrupt' || how === 'sessionEnd';
+      const within = isShort ? snapshotWaitAtEnd : snapshotWait;
+      taken = await take(context, snapshots, event, target, within);
       const found = await record(context, snapshots, target, {
         base: oldest(open, background),
         taken,
