@@ -119,6 +119,8 @@ export class World {
       // As the contenders: they flush no objects. Ours are flushed at the end of a turn.
       durable: false,
       environment: process.env,
+      // As the helper, which is a process of its own.
+      mayChangeFolder: true,
     });
   }
 
