@@ -26,12 +26,12 @@ import {
   owedTurns,
   saveMirrorRow,
   sessionFacts,
-  turnToMirror,
+  turnsToMirror,
 } from '../session/mirror/mirrorStore.ts';
 import { branchState, pushMirror } from '../session/mirror/pushMirror.ts';
 import { showCommit } from '../session/mirror/showCommit.ts';
 import { verifyMirror } from '../session/mirror/verifyMirror.ts';
-import { MovedError, type TurnToMirror, writeTurns } from '../session/mirror/writeTurns.ts';
+import { MovedError, writeTurns } from '../session/mirror/writeTurns.ts';
 import { nodesOfTurn } from '../session/nodeStore.ts';
 
 export interface MirrorContext {
@@ -58,8 +58,8 @@ export interface SyncOptions {
 
 /** Sessions that nobody used for so long keep their messages in the repository alone. */
 const restsAfter = 14 * 24 * 3_600_000;
-/** Turns in one pack: bounds what is in memory, and how long the host is kept from other work. */
-const batch = 100;
+/** Turns in one pack: bounds what is in memory, and what a crash makes be done again. */
+const batch = 400;
 const lockWait = 10_000;
 const mostPacks = 24;
 
@@ -140,21 +140,22 @@ async function writeOwed(
   const mirror = openMirror(folder);
   try {
     for (let from = 0; from < turns.length && signal?.aborted !== true; from += batch) {
-      const some = turns
-        .slice(from, from + batch)
-        .map((id) => turnToMirror(database, conversation, id))
-        .filter((turn): turn is TurnToMirror => turn !== undefined);
+      const some = turns.slice(from, from + batch);
       const lateNodes = from === 0 ? late.flatMap((id) => nodesOfTurn(database, id)) : [];
-      const written = writeTurns(mirror, facts, some, known, lateNodes, {
-        ...(context.probe && { probe: context.probe }),
-      });
+      const written = await writeTurns(
+        mirror,
+        facts,
+        turnsToMirror(database, conversation, some),
+        known,
+        lateNodes,
+        context.probe ? { probe: context.probe } : {},
+      );
       inTransaction(database, () => {
         noteCommits(database, session, written.commits);
         forgetLate(database, written.late);
       });
       known = new Map([...known, ...written.commits]);
       commits += written.commits.size;
-      await new Promise((resolve) => setImmediate(resolve));
     }
     if (known.size > 0) show(context, session, mirror, known, isWanted);
     if (mirror.objects.packCount > mostPacks) await maintain(context, mirror, signal);

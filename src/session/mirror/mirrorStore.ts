@@ -229,7 +229,19 @@ export function owedTurns(
   return { conversation, turns, late };
 }
 
-export function turnToMirror(
+/** One after the other, as they are asked for. */
+export function* turnsToMirror(
+  database: Database,
+  conversation: Conversation,
+  ids: readonly string[],
+): Generator<TurnToMirror> {
+  for (const id of ids) {
+    const turn = turnToMirror(database, conversation, id);
+    if (turn !== undefined) yield turn;
+  }
+}
+
+function turnToMirror(
   database: Database,
   conversation: Conversation,
   id: string,

@@ -57,26 +57,29 @@ export interface Written {
   readonly late: ReadonlySet<string>;
 }
 
+/** Turns between two breaths. */
+const breath = 8;
+
 /** A branch is not where we left it: the mirror has to be looked over. */
 export class MovedError extends Error {
   override readonly name = 'MovedError';
 }
 
 /**
- * @param turns those before their followers
+ * @param turns those before their followers; asked for one by one
  * @param known commits of the turns that are there
  * @param lateNodes messages of turns that are there, to ride along with the first commit that has those turns before it
  * @returns commits of the new turns, and the turns whose late messages are in them
  * @throws MovedError; UserError `damaged`, `locked`; system errors
  */
-export function writeTurns(
+export async function writeTurns(
   mirror: Mirror,
   session: SessionFacts,
-  turns: readonly TurnToMirror[],
+  turns: Iterable<TurnToMirror>,
   known: ReadonlyMap<string, ObjectId>,
   lateNodes: readonly MessageNode[],
   { durable = false, probe = () => undefined }: WriteOptions = {},
-): Written {
+): Promise<Written> {
   const pack = new PackWriter(path.join(mirror.git, 'objects', 'pack'), { durable });
   const made = new Map<string, ObjectId>();
   const trees = new Map<string, MessageTree>();
@@ -112,6 +115,8 @@ export function writeTurns(
     const tip = tips.get(turn.branch);
     if (tip) tip.to = id;
     else tips.set(turn.branch, { from: startOf(turn, known, made), to: id });
+    // A host has other things to do meanwhile.
+    if (made.size % breath === 0) await new Promise((resolve) => setImmediate(resolve));
   }
   probe('pack');
   const base = pack.finish();

@@ -59,7 +59,7 @@ export async function backfill(): Promise<Bar> {
     measured: ours / count / (theirs / turns),
     limit: 0.01,
     notes: [
-      `ours ${(ours / 1000).toFixed(1)} s in all, ${(ours / count).toFixed(2)} ms a turn, its files in the folder included`,
+      `ours ${(ours / 1000).toFixed(1)} s in all, ${(ours / count).toFixed(2)} ms a turn, files of such old sessions stay in the repository`,
       `simple-git ${(theirs / turns).toFixed(1)} ms a turn, ${turns} turns`,
       `${sessions} repositories, ${(size / 1e6).toFixed(0)} MB`,
     ],
