@@ -264,7 +264,9 @@ async function end(
   const target = targetOf(context, root, session, turn);
   const captured = await endOfCommands(context, target, how, running);
   if (captured) say({ kind: 'captured', turn: turn.id, isAll: true, ...captured });
-  const { hasCheckpoint } = await import('./archiveCheckpoint.ts');
+  const { hasCheckpoint, bringBack } = await import('./archiveCheckpoint.ts');
+  if (turn.archived && !hasCheckpoint(target))
+    await withSnapshots(context, target, (snapshots) => bringBack(context, snapshots, target));
   const hadCheckpoint = hasCheckpoint(target);
   try {
     const done = endCheckpoint(target, postImageFolder(context.home, root), isTold);
@@ -315,14 +317,23 @@ async function archive(
 ): Promise<void> {
   const { hasCheckpoint, archiveCheckpoint, dropCopy } = await import('./archiveCheckpoint.ts');
   const isThere = hasCheckpoint(target);
-  if (!context.snapshots || !(isThere || archived)) return;
+  if (!(isThere || archived)) return;
+  const work = isThere ? archiveCheckpoint : dropCopy;
+  await withSnapshots(context, target, (snapshots) => work(context, snapshots, target));
+}
+
+/** Nothing where there are none. Never throws: what is done with them here can be made up for. */
+async function withSnapshots(
+  { snapshots: open, log }: RecordContext,
+  { root, head }: CaptureTarget,
+  work: (snapshots: Snapshots) => Promise<unknown>,
+): Promise<void> {
+  if (!open) return;
   try {
-    const snapshots = await context.snapshots(target.root);
-    const work = isThere ? archiveCheckpoint : dropCopy;
-    await work(context, snapshots, target);
-    await snapshots.close();
+    const snapshots = await open(root);
+    await work(snapshots).finally(() => snapshots.close());
   } catch (error) {
-    context.log(`Checkpoint ${target.head.seq} was not archived: ${messageOf(error)}`);
+    log(`Checkpoint ${head.seq} was not archived: ${messageOf(error)}`);
   }
 }
 

@@ -56,6 +56,7 @@ export async function beforeCommand(
   if (callId !== undefined && shellOf(known, callId)) return nothing;
   const over = overtaken(known, event);
   return withSnapshots(context, target, async (snapshots) => {
+    if (known?.turn?.archived) await bringBack(context, snapshots, target);
     const others = manifestsOfOthers(target.root, event.session);
     const base = {
       ...(callId !== undefined && { callId }),

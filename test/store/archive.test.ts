@@ -96,6 +96,27 @@ describe('after git clean -fdx', () => {
     assert.equal(d.read('a.txt'), 'A0');
   });
 
+  it('in the middle of a turn: what had a copy comes back by itself', async () => {
+    using d = start();
+    const before = d.tree();
+    await d.main.prompt();
+    await d.main.edit('a.txt', 'A1');
+    await d.main.shell('printf B1 > b.txt');
+    await d.main.shell('true > /dev/null');
+    fs.rmSync(d.path('.memcode'), { recursive: true });
+    await d.main.shell('printf n > n.txt');
+    fs.rmSync(d.path('.memcode'), { recursive: true });
+    await d.main.stop();
+    assert.deepEqual(
+      (await d.turns())[0]?.files.map((f) => f.path),
+      ['a.txt', 'b.txt'],
+    );
+    await d.rewind(1);
+    assert.deepEqual([d.read('a.txt'), d.read('b.txt')], ['A0', 'B0']);
+    fs.rmSync(d.path('n.txt'));
+    assert.deepEqual(d.tree(), before);
+  });
+
   it('a turn that is recorded meanwhile keeps its own checkpoint', async () => {
     using d = start();
     await twoTurns(d);
