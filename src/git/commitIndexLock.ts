@@ -50,7 +50,8 @@ export function holdsIndexLock(indexFile: string, nonce: string): boolean {
 
 /** Also what taking it and replacing the index may have left. Does nothing to a lock of somebody else. */
 export function releaseIndexLock(indexFile: string, nonce: string): void {
-  for (const file of [draftFile(indexFile, nonce), nextIndexFile(indexFile, nonce)])
+  const next = nextIndexFile(indexFile, nonce);
+  for (const file of [draftFile(indexFile, nonce), next, indexLockFile(next)])
     fs.rmSync(file, { force: true });
   if (holdsIndexLock(indexFile, nonce)) fs.rmSync(indexLockFile(indexFile), { force: true });
 }

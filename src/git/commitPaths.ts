@@ -3,13 +3,15 @@
  * nothing visible; then, under git's own lock of the index and only if nothing moved meanwhile, the branch goes on to the
  * commit and the entries of its paths in the user's index follow. No hooks, no signing, no identity of the user.
  */
+import fs from 'node:fs';
 import type { GitEntry, IndexEntry } from './commitEntries.ts';
 import { indexEntries } from './commitEntries.ts';
 import { type CommitGit, demand, GitFailure } from './commitGit.ts';
-import { prepareIndex, treeWith } from './commitIndex.ts';
+import { prepareIndex } from './commitIndex.ts';
 import { releaseIndexLock, takeIndexLock } from './commitIndexLock.ts';
 import { type CommitJournal, closeCommitJournal, writeCommitJournal } from './commitJournal.ts';
 import { type CommitRepository, commitHead, goingOnIn } from './commitRepository.ts';
+import { treeWith } from './commitTree.ts';
 
 export interface CommitChange {
   readonly path: string;
@@ -31,12 +33,12 @@ export interface CommitText {
 /** Writes the objects of a commit that nothing points to yet. @throws GitFailure. */
 export async function makeCommit(
   git: CommitGit,
-  folder: string,
+  { settings: { hash } }: CommitRepository,
   old: string | undefined,
   changes: readonly CommitChange[],
   text: CommitText,
 ): Promise<string> {
-  const tree = await treeWith(git, folder, old, changes);
+  const tree = await treeWith(git, hash, old, changes);
   const { name, email } = text.identity;
   const variables = {
     ...identityOf(text),
@@ -70,6 +72,8 @@ export interface Installation {
   readonly record: CommitJournal['record'];
   /** Milliseconds to wait for somebody else's lock of the index. */
   readonly patience: number;
+  /** What `indexStamp` gave before the entries of the index were looked at. */
+  readonly stamp: string;
   /** Looks once more, under the lock, at what nobody must have changed. */
   readonly isStillSo: () => boolean;
   readonly probe: (at: string) => void;
@@ -108,12 +112,12 @@ export async function installCommit(installation: Installation): Promise<Install
     if (!(await takeWithPatience(installation, nonce))) return 'indexLocked';
     probe('locked');
     if (!(await isUnchanged(installation, steps))) return 'moved';
-    const replace = await prepareIndex(installation.git, folder, journal, steps);
+    const replace = await prepareIndex(installation.git, journal, steps);
     probe('prepared');
     if (!(await moveBranch(installation))) return 'moved';
     isMoved = true;
     probe('moved');
-    replace(probe);
+    replace();
     probe('replaced');
     return 'done';
   } finally {
@@ -135,19 +139,29 @@ async function takeWithPatience(
 }
 
 async function isUnchanged(
-  { git, ref, old, repository, isStillSo }: Installation,
+  { git, ref, old, repository, stamp, isStillSo }: Installation,
   steps: CommitJournal['steps'],
 ): Promise<boolean> {
+  const isSame = indexStamp(repository) === stamp;
   const [head, entries] = await Promise.all([
     commitHead(git),
-    indexEntries(
-      git,
-      steps.map(({ path }) => path),
-    ),
+    isSame
+      ? undefined
+      : indexEntries(
+          git,
+          steps.map(({ path }) => path),
+        ),
   ]);
   if (head.ref !== ref || head.commit !== old) return false;
   if (goingOnIn(repository.gitFolder) !== undefined) return false;
-  return steps.every((step) => isEntry(entries.get(step.path), step.before)) && isStillSo();
+  if (entries && !steps.every((step) => isEntry(entries.get(step.path), step.before))) return false;
+  return isStillSo();
+}
+
+/** Another one after every write: git replaces its index, and never writes into it. */
+export function indexStamp({ indexFile }: CommitRepository): string {
+  const stat = fs.statSync(indexFile, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? '' : [stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join();
 }
 
 /** Whether the index has what is said, as merged and visible as it was. */

@@ -63,19 +63,20 @@ export function encodeTree(entries: readonly TreeEntry[]): Buffer {
   );
 }
 
-/** @throws Error for bytes that are no tree. */
-export function decodeTree(bytes: Buffer): readonly TreeEntry[] {
+/** @param idLength bytes of an id: 32 where the repository uses SHA-256. @throws Error for bytes that are no tree. */
+export function decodeTree(bytes: Buffer, idLength = 20): readonly TreeEntry[] {
   const entries: TreeEntry[] = [];
   for (let at = 0; at < bytes.length; ) {
     const space = bytes.indexOf(0x20, at);
     const end = bytes.indexOf(0, space);
-    if (space < 0 || end < 0 || end + 21 > bytes.length) throw new Error('This is no tree.');
+    if (space < 0 || end < 0 || end + 1 + idLength > bytes.length)
+      throw new Error('This is no tree.');
     entries.push({
       mode: Number.parseInt(bytes.toString('latin1', at, space), 8),
       name: bytesToName(bytes.subarray(space + 1, end)),
-      id: bytes.toString('hex', end + 1, end + 21),
+      id: bytes.toString('hex', end + 1, end + 1 + idLength),
     });
-    at = end + 21;
+    at = end + 1 + idLength;
   }
   return entries;
 }

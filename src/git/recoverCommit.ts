@@ -15,13 +15,9 @@ export type Recovered = 'finished' | 'givenUp' | 'later';
 
 /**
  * Where the branch has the commit, the entries of its paths follow in the index, unless they were changed since; where it
- * does not, only our lock goes. Call under our lock of the repository. @param folder ours, of this repository
+ * does not, only our lock goes. Call under our lock of the repository.
  */
-export async function recoverCommit(
-  git: CommitGit,
-  folder: string,
-  journal: CommitJournal,
-): Promise<Recovered> {
+export async function recoverCommit(git: CommitGit, journal: CommitJournal): Promise<Recovered> {
   const { indexFile, nonce, ref } = journal;
   if (!fs.existsSync(path.dirname(indexFile))) return 'givenUp';
   const { stdout } = await git({ args: ['rev-parse', '-q', '--verify', `${ref}^{commit}`] });
@@ -32,18 +28,14 @@ export async function recoverCommit(
   }
   if (!holdsIndexLock(indexFile, nonce) && !takeIndexLock(indexFile, nonce)) return 'later';
   try {
-    if ((await commitHead(git)).ref === ref) await followInIndex(git, folder, journal);
+    if ((await commitHead(git)).ref === ref) await followInIndex(git, journal);
   } finally {
     releaseIndexLock(indexFile, nonce);
   }
   return 'finished';
 }
 
-async function followInIndex(
-  git: CommitGit,
-  folder: string,
-  journal: CommitJournal,
-): Promise<void> {
+async function followInIndex(git: CommitGit, journal: CommitJournal): Promise<void> {
   const entries = await indexEntries(
     git,
     journal.steps.map(({ path: at }) => at),
@@ -53,6 +45,6 @@ async function followInIndex(
       isEntry(entries.get(at), before) && !isEntry(entries.get(at), after),
   );
   if (behind.length === 0) return;
-  const replace = await prepareIndex(git, folder, journal, behind);
-  replace(() => undefined);
+  const replace = await prepareIndex(git, journal, behind);
+  replace();
 }

@@ -18,16 +18,12 @@ export interface IndexData {
   readonly entries: Uint32Array;
 }
 
-export interface IndexEntry {
-  readonly ctimeNs: bigint;
-  readonly mtimeNs: bigint;
-  readonly ino: number;
-  readonly mode: number;
-  readonly size: number;
-  /** Raw 20 bytes. */
-  readonly id: Uint8Array;
-  /** A plain entry: stage 0, not assumed unchanged, not skipped, not only intended. */
-  readonly isPlain: boolean;
+/** Stat data of files, a row each. */
+export interface StatColumns {
+  readonly mtime: BigInt64Array;
+  readonly ctime: BigInt64Array;
+  readonly ino: BigUint64Array;
+  readonly size: Float64Array;
 }
 
 const entryFixed = 62;
@@ -83,9 +79,11 @@ export function parseIndex(source: Buffer): IndexData | undefined {
 export class TrackedPaths {
   readonly data: IndexData | undefined;
   readonly #paths: Buffer;
+  readonly #bytes: Buffer;
 
   constructor(data: IndexData | undefined) {
     this.data = data;
+    this.#bytes = data ? viewOf(data.bytes) : Buffer.alloc(0);
     this.#paths = data ? viewOf(data.paths) : Buffer.alloc(0);
   }
 
@@ -132,24 +130,42 @@ export class TrackedPaths {
     return paths.compare(folder, 0, folder.length, start, nameAt) === 0;
   }
 
-  entry(position: number): IndexEntry {
-    const { data } = this;
-    if (data === undefined) throw new Error('There is no index.');
-    const bytes = viewOf(data.bytes);
-    const at = data.entries[position] ?? 0;
-    const time = (offset: number) =>
-      BigInt(bytes.readUInt32BE(offset)) * 1_000_000_000n + BigInt(bytes.readUInt32BE(offset + 4));
+  /** Raw 20 bytes of the blob's id. */
+  idAt(position: number): Uint8Array {
+    const at = (this.data?.entries[position] ?? 0) + 40;
+    return this.#bytes.subarray(at, at + 20);
+  }
+
+  /**
+   * Whether the entry speaks of the file of these columns as it is, looked at after its last change, and is a plain one:
+   * stage 0, not assumed unchanged, not skipped, not only intended.
+   * @param indexTime when the index was written
+   */
+  proves(
+    position: number,
+    columns: StatColumns,
+    row: number,
+    mode: number,
+    indexTime: bigint,
+  ): boolean {
+    const bytes = this.#bytes;
+    const at = this.data?.entries[position] ?? 0;
+    if (bytes.readUInt32BE(at + 24) !== mode) return false;
+    if (bytes.readUInt32BE(at + 36) !== columns.size[row]) return false;
+    const mtime = columns.mtime[row] ?? 0n;
+    const ctime = columns.ctime[row] ?? 0n;
+    if (this.#timeAt(at + 8) !== mtime || this.#timeAt(at) !== ctime) return false;
+    if (mtime >= indexTime || ctime >= indexTime) return false;
+    if (bytes.readUInt32BE(at + 20) !== Number((columns.ino[row] ?? 0n) & 0xffff_ffffn))
+      return false;
     const flags = bytes.readUInt16BE(at + 60);
     const extended = flags & 0x4000 ? bytes.readUInt16BE(at + 62) : 0;
-    return {
-      ctimeNs: time(at),
-      mtimeNs: time(at + 8),
-      ino: bytes.readUInt32BE(at + 20),
-      mode: bytes.readUInt32BE(at + 24),
-      size: bytes.readUInt32BE(at + 36),
-      id: bytes.subarray(at + 40, at + 60),
-      isPlain: (flags & 0xb000) === 0 && (extended & 0x6000) === 0,
-    };
+    return (flags & 0xb000) === 0 && (extended & 0x6000) === 0;
+  }
+
+  #timeAt(at: number): bigint {
+    const bytes = this.#bytes;
+    return BigInt(bytes.readUInt32BE(at)) * 1_000_000_000n + BigInt(bytes.readUInt32BE(at + 4));
   }
 
   #lowerBound(name: Buffer): number {

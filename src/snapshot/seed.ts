@@ -15,10 +15,10 @@ import {
 import { conversionsOf, convertsAll, convertsNone, type GitSettings } from '../git/conversions.ts';
 import type { ObjectStore } from '../git/objectStore.ts';
 import { nameToBytes } from '../git/pathBytes.ts';
-import type { IndexEntry, TrackedPaths } from '../git/trackedPaths.ts';
+import type { TrackedPaths } from '../git/trackedPaths.ts';
 import { userRepository } from '../git/userRepository.ts';
 import { isRacyAt } from './applyListing.ts';
-import { type FileTable, join, racy, unread } from './fileTable.ts';
+import { type FileTable, type Folder, join, racy, unread } from './fileTable.ts';
 
 /** More than this is not copied to another device; reading the files is then cheaper. */
 const mostCopied = 512 << 20;
@@ -59,48 +59,40 @@ export function seedFromIndex(input: SeedInput): ReadonlySet<number> {
   borrowPacks(folders, objects);
   store.refresh();
   const left = new Set<number>();
-  const take = (entry: number, known: IndexEntry, at: () => string): boolean => {
-    if (!isProven(table, entry, known, stat.mtimeNs)) return false;
+  const take = (entry: number, position: number, at: () => string): boolean => {
+    if (!tracked.proves(position, table.columns, entry, table.gitMode(entry), stat.mtimeNs))
+      return false;
     if (converts !== convertsNone && converts(at())) return false;
-    if (!store.hasPacked(known.id)) {
-      const id = Buffer.from(known.id).toString('hex');
+    const known = tracked.idAt(position);
+    if (!store.hasPacked(known)) {
+      const id = Buffer.from(known).toString('hex');
       if (!store.has(id) && !borrowLoose(folders, objects, id)) return false;
     }
-    table.ids.set(known.id, entry * 20);
+    table.ids.set(known, entry * 20);
     table.setFlag(entry, unread, false);
     table.setFlag(entry, racy, isRacyAt(table, entry, input.start));
     return true;
   };
-  for (const folder of table.folders) {
-    if (folder === undefined) continue;
+  // The table's order is the index's, so that the next file mostly is the next entry.
+  let position = 0;
+  const visit = (folder: Folder): void => {
     const prefix = nameToBytes(folder.path === '' ? '' : `${folder.path}/`);
-    // Between two files the index may go through folders: the next one is then searched for.
-    let position = -1;
     for (const entry of folder.children) {
-      if (table.isFolder(entry)) continue;
+      const inner = table.folderOf(entry);
+      if (inner) {
+        visit(inner);
+        continue;
+      }
       const name = table.names[entry] ?? '';
       const at = () => join(folder.path, name);
-      if (!tracked.isAt(position, prefix, name)) position = tracked.find(at());
-      if (position < 0 || !take(entry, tracked.entry(position++), at)) left.add(entry);
+      const found = tracked.isAt(position, prefix, name) ? position : tracked.find(at());
+      if (found >= 0) position = found + 1;
+      if (found < 0 || !take(entry, found, at)) left.add(entry);
     }
-  }
+  };
+  if (table.root) visit(table.root);
   store.refresh();
   return left;
-}
-
-/** The index says of which file it speaks, and that it looked after the last change. */
-function isProven(table: FileTable, entry: number, known: IndexEntry, indexTime: bigint): boolean {
-  const { mtime, ctime, ino, size } = table.columns;
-  return (
-    known.isPlain &&
-    known.mode === table.gitMode(entry) &&
-    known.mtimeNs === mtime[entry] &&
-    known.ctimeNs === ctime[entry] &&
-    known.mtimeNs < indexTime &&
-    known.ctimeNs < indexTime &&
-    known.size === size[entry] &&
-    BigInt(known.ino) === ((ino[entry] ?? 0n) & 0xffff_ffffn)
-  );
 }
 
 function attributeFolders(table: FileTable): readonly string[] {
