@@ -35,6 +35,7 @@ export function knownStates(
     isTakenBack: (seq) => takenBack.has(seq),
     isWrittenByUs: (path, state) => has(own().written, path, state),
     isMergedByUs: (path, state) => has(own().merged, path, state),
+    broughtBack: (path, state) => broughtBack(own().rejoined.get(path) ?? [], state),
     authorOf: (path, present) => authorOf(context, root, session, path, present),
   };
 }
@@ -80,21 +81,46 @@ type Results = ReadonlyMap<string, readonly PathState[]>;
 interface OwnResults {
   readonly written: Results;
   readonly merged: Results;
+  readonly rejoined: ReadonlyMap<string, readonly Rejoined[]>;
 }
 
-/** What our operations wrote. What an undo wrote was there before and may be anybody's, so it does not count. */
+/** What an undo merged, and the turns that came back with it. */
+interface Rejoined {
+  readonly from: PathState;
+  readonly to: PathState;
+  readonly seqs: readonly number[];
+}
+
+/** Of this undo, and of those whose result it merged with. */
+function broughtBack(all: readonly Rejoined[], state: PathState): readonly number[] | undefined {
+  const index = all.findLastIndex(({ to }) => compareStates(to, state) === 'same');
+  const found = all[index];
+  if (found === undefined) return undefined;
+  return [...found.seqs, ...(broughtBack(all.slice(0, index), found.from) ?? [])];
+}
+
+/** What our operations wrote. What an undo put back was there before and may be anybody's, so it does not count. */
 function ownResults(context: IngestContext, root: Root): OwnResults {
   const written = new Map<string, PathState[]>();
   const merged = new Map<string, PathState[]>();
+  const rejoined = new Map<string, Rejoined[]>();
   for (const journal of journalsOf(context, root)) {
-    if (journal.phase !== 'done' || journal.kind === 'redo') continue;
+    if (journal.phase !== 'done') continue;
+    const isUndo = journal.kind === 'redo';
+    const { kind, seqs } = journal.effect;
+    const isBack = isUndo && (kind === 'bringBack' || kind === 'unmark');
     for (const step of journal.steps) {
-      if (step.merged === 'person') continue;
+      if (step.merged === 'person' || (isUndo && step.merged === undefined)) continue;
+      if (isBack) {
+        const { path, from, to } = step;
+        rejoined.set(path, [...(rejoined.get(path) ?? []), { from, to, seqs }]);
+        continue;
+      }
       const results = step.merged === 'agents' ? merged : written;
       results.set(step.path, [...(results.get(step.path) ?? []), step.to]);
     }
   }
-  return { written, merged };
+  return { written, merged, rejoined };
 }
 
 /** A sentence naming the turn of another session that left the path as it is now. */

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { postImageFolder } from '../base/home.ts';
 import { mergeability } from '../checkpoint/mergeConflict.ts';
 import { absoluteOf } from '../checkpoint/places.ts';
-import { redoSpan } from '../checkpoint/redoSpan.ts';
 import { type RewindSpan, rewindFacts, type SpanFacts } from '../checkpoint/rewindFacts.ts';
 import { spanDecisions } from '../checkpoint/rewindSteps.ts';
 import { withoutReverted } from '../checkpoint/withoutReverted.ts';
@@ -18,7 +17,14 @@ import type { StoredTurn } from '../session/timelineStore.ts';
 import { knownStates } from './knownStates.ts';
 import { largestCounted, lineCounts } from './lineCounts.ts';
 import type { OperationContext } from './operations.ts';
-import { redoable, restoreSpan, revertedBefore, revertSpan, spanTurns } from './rewinder.ts';
+import {
+  redoable,
+  restoreSpan,
+  revertedBefore,
+  revertSpan,
+  spanTurns,
+  undoSpan,
+} from './rewinder.ts';
 import type { RedoPreview, RewindOptions, Side } from './timelineApp.ts';
 
 /** @throws UserError `damaged`, `nothingToDo`. */
@@ -77,7 +83,7 @@ export function previewRedoOf(
   options: RewindOptions,
 ): RedoPreview {
   const journal = redoable(context, root, operation);
-  return pathsOf(context, redoSpan(context.home, root, journal, options.unsaved), options);
+  return pathsOf(context, undoSpan(context, root, journal, options), options);
 }
 
 /** Conflicts that are looked at for whether they merge: each takes a run of git. */

@@ -164,7 +164,7 @@ export function redo(
     const turns = turnsOf(context.database, asSessionId(journal.session));
     return perform(
       context,
-      redoSpan(context.home, root, journal, options.unsaved),
+      undoSpan(context, root, journal, options),
       {
         kind: 'redo',
         label: takenBackLabel(label),
@@ -176,6 +176,17 @@ export function redo(
       options,
     );
   });
+}
+
+/** What taking an operation back must know. */
+export function undoSpan(
+  context: IngestContext,
+  root: Root,
+  journal: Journal,
+  { unsaved }: RewindOptions,
+): RewindSpan {
+  const known = knownStates(context, root, asSessionId(journal.session), unsaved);
+  return redoSpan(context.home, root, journal, known);
 }
 
 /** The journal of an operation that can be taken back. */

@@ -70,15 +70,16 @@ interface ThreeFiles {
  * there is no one base, and the merge would take their change out as well.
  */
 function threeFiles(
-  { path, left, present, target, source, doubt }: SpanFacts,
+  { path, left, present, target, source, doubt, base: known }: SpanFacts,
   { postImages }: Pick<MergePlaces, 'postImages'>,
 ): ThreeFiles | undefined {
   if (left?.kind !== 'file' || present.kind !== 'file' || target.kind !== 'file') return undefined;
   if (source === undefined || doubt !== undefined || left.sha256 === undefined) return undefined;
-  const base = postImagePlace(postImages, left.sha256);
+  const { sha256 } = left;
+  const kept = [known, postImagePlace(postImages, sha256)].filter((file) => file !== undefined);
   // A base with other bytes than the agent left would merge silently into something nobody wrote.
-  if (!fs.existsSync(base) || hashFile(base).sha256 !== left.sha256) return undefined;
-  return { path, left, present, target, base, source };
+  const base = kept.find((file) => fs.existsSync(file) && hashFile(file).sha256 === sha256);
+  return base === undefined ? undefined : { path, left, present, target, base, source };
 }
 
 function merge(

@@ -4,24 +4,34 @@ import { lstatIfExists } from '../base/lstatIfExists.ts';
 import { messageOf } from '../core/errors.ts';
 import { asSessionId, type Root } from '../core/ids.ts';
 import { momentOf } from '../core/pathOutcome.ts';
-import type { PathState } from '../core/state.ts';
-import { type KeyResult, pathOfKey } from './canonicalKey.ts';
+import { compareStates, type PathState } from '../core/state.ts';
+import { type KeyResult, keyName, pathOfKey } from './canonicalKey.ts';
 import { stateOfKey } from './hashedState.ts';
 import type { Journal, Step } from './journal.ts';
-import { absoluteOf } from './places.ts';
+import { absoluteOf, rewoundPlace } from './places.ts';
+import { readCheckpointsIn, readSession } from './readSession.ts';
 import { savedFiles } from './redoPoint.ts';
-import type { RewindSpan, SpanFacts } from './rewindFacts.ts';
+import {
+  type KnownStates,
+  nothingKnown,
+  pathsOf,
+  type RewindSpan,
+  type SpanFacts,
+  type TouchedPath,
+} from './rewindFacts.ts';
 
 export function redoSpan(
   home: string,
   root: Root,
   journal: Journal,
-  unsaved: ReadonlySet<string> = new Set(),
+  known: KnownStates = nothingKnown,
 ): RewindSpan {
+  const { unsaved } = known;
   const saved = savedFiles(home, root, journal);
   const facts = journal.steps.flatMap((step, index) =>
     step.optional ? [] : [factsOf(root, journal, step, () => saved(index), unsaved)],
   );
+  const withAgents = ofAgents(root, journal, known);
   // Folders the operation removed come back, those it made go again if they are empty.
   const made = journal.steps
     .filter((s) => s.optional && s.to.kind === 'directory' && isPlainFolder(root, s.path))
@@ -33,9 +43,38 @@ export function redoSpan(
     root,
     session: asSessionId(journal.session),
     checkpoints: [],
-    facts,
+    facts: facts.map(withAgents),
     folders: made,
     returning: removed.map(({ path, from, to }) => ({ path, from: to, to: from, optional: true })),
+  };
+}
+
+/** Marks what is merged of agents' work only: what was there before the operation, and what is there now. */
+function ofAgents(
+  root: Root,
+  { session: id, operation }: Journal,
+  known: KnownStates,
+): (facts: SpanFacts) => SpanFacts {
+  // Read at the first need only: mostly everything is as the operation left it.
+  let touched: ReadonlyMap<string, TouchedPath> | undefined;
+  const touchedPath = (path: string) => {
+    if (touched !== undefined) return touched.get(keyName(path));
+    const session = asSessionId(id);
+    const aside = readCheckpointsIn(root, rewoundPlace(root, session, operation)).checkpoints;
+    const all = [...readSession(root, session).checkpoints, ...aside].sort((a, b) => a.seq - b.seq);
+    touched = new Map(pathsOf(all, known).map((one) => [keyName(one.first.path), one]));
+    return touched.get(keyName(path));
+  };
+  return (facts) => {
+    const { path, left, present, target } = facts;
+    if (left === undefined || compareStates(left, present) !== 'different') return facts;
+    const own = touchedPath(path);
+    if (own === undefined || own.changedBetween) return facts;
+    const isAgents = (state: PathState) =>
+      own.recorded.some((one) => compareStates(one, state) === 'same') ||
+      known.isMergedByUs(path, state) ||
+      known.broughtBack(path, state) !== undefined;
+    return isAgents(present) && isAgents(target) ? { ...facts, presentIsAgents: true } : facts;
   };
 }
 
@@ -59,6 +98,7 @@ function factsOf(
     left: step.to,
     since: momentOf(journal.kind),
     unsaved: unsaved.has(step.path),
+    base: step.source,
   };
   const named = pathOfKey(root, step.path);
   if ('refused' in named && !isBehindOwnLink(root, journal, named))

@@ -44,8 +44,11 @@ function factsOf(
   if ('refused' in named) return { ...base, present: { kind: 'other' }, hindrance: named.refused };
   try {
     const present = hashedState(named.absolute);
-    if (known.isWrittenByUs(path, present) || known.isMergedByUs(path, present))
-      return { ...base, present, left: present, hindrance: undefined };
+    const isOurs =
+      known.isWrittenByUs(path, present) ||
+      known.isMergedByUs(path, present) ||
+      known.broughtBack(path, present) !== undefined;
+    if (isOurs) return { ...base, present, left: present, hindrance: undefined };
     const doubt = base.left === undefined ? 'What the agent left there is not known.' : undefined;
     return { ...base, present, hindrance: undefined, doubt, author: known.authorOf(path, present) };
   } catch (error) {

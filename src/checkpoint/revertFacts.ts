@@ -63,7 +63,8 @@ function withLater(facts: SpanFacts, lastRows: LastRows): SpanFacts {
 }
 
 /** Names an earlier revert, whose result holds agents' work only. */
-function withMerged(facts: SpanFacts, { isMergedByUs }: KnownStates): SpanFacts {
-  if (facts.author !== undefined || !isMergedByUs(facts.path, facts.present)) return facts;
+function withMerged(facts: SpanFacts, known: KnownStates): SpanFacts {
+  if (facts.isRejoined) return { ...facts, presentIsAgents: true };
+  if (facts.author !== undefined || !known.isMergedByUs(facts.path, facts.present)) return facts;
   return { ...facts, presentIsAgents: true, author: 'An earlier revert changed it further.' };
 }

@@ -7,7 +7,7 @@ import { lstatIfExists } from '../base/lstatIfExists.ts';
 import { messageOf, UserError } from '../core/errors.ts';
 import type { Root, SessionId } from '../core/ids.ts';
 import type { PathFacts } from '../core/rewindPlan.ts';
-import { absent, compareStates, type PathState } from '../core/state.ts';
+import { absent, compareStates, contentOf, type PathState } from '../core/state.ts';
 import { blobOfRow } from './blobOfRow.ts';
 import { keyName, pathOfKey } from './canonicalKey.ts';
 import { hashedState } from './hashedState.ts';
@@ -34,6 +34,12 @@ export interface SpanFacts extends PathFacts {
   readonly source: string | undefined;
   /** The present state is what a later turn of the same session left: merging with it mixes agents' work only. */
   readonly presentIsAgents?: boolean;
+  /** File with the bytes of `left`, where it may be somewhere else than among the post-images. */
+  readonly base?: string | undefined;
+  /** An undo of ours merged agents' earlier work into what the agent left: that is to stay. */
+  readonly isRejoined?: boolean;
+  /** The target is a merge of ours in which there is only what was recorded. */
+  readonly isMergedTarget?: boolean;
 }
 
 /** What else the caller knows of paths, beyond this session's checkpoints. */
@@ -46,6 +52,8 @@ export interface KnownStates {
   readonly isWrittenByUs: (path: string, state: PathState) => boolean;
   /** Whether it is a merge by an operation of ours in which there is only agents' work. */
   readonly isMergedByUs: (path: string, state: PathState) => boolean;
+  /** Seqs of the turns that an undo of ours merged back into it, when there is only agents' work in it. */
+  readonly broughtBack: (path: string, state: PathState) => readonly number[] | undefined;
   /** A sentence naming who else left the path in this state. */
   readonly authorOf: (path: string, state: PathState) => string | undefined;
 }
@@ -56,6 +64,7 @@ export const nothingKnown: KnownStates = {
   isTakenBack: () => false,
   isWrittenByUs: () => false,
   isMergedByUs: () => false,
+  broughtBack: () => undefined,
   authorOf: () => undefined,
 };
 
@@ -75,9 +84,27 @@ export function rewindFacts(
   const folders = foldersOf(root, checkpoints);
   const own = new Set(folders);
   const touched = pathsOf(checkpoints, known);
+  const span = new Set(checkpoints.map(({ seq }) => seq));
+  const isWithin = (seqs: readonly number[] = []) => seqs.every((seq) => span.has(seq));
+  const knownHere: KnownStates = {
+    ...known,
+    // What an undo brought back goes with the turns it is of.
+    isMergedByUs: (path, state) => {
+      const back = known.broughtBack(path, state);
+      return known.isMergedByUs(path, state) || (back !== undefined && isWithin(back));
+    },
+  };
+  const isPartly = (seqs: readonly number[] = []) =>
+    !isWithin(seqs) && seqs.some((seq) => span.has(seq));
   const facts = touched
-    .map((one) => behindOwnLink(root, one, touched) ?? factsOf(root, one, known))
-    .map((one) => withOwnFolder(one, own));
+    .map((one) => behindOwnLink(root, one, touched) ?? factsOf(root, one, knownHere))
+    .map((one) => withOwnFolder(one, own))
+    // No merge takes some of it out and leaves the rest: a person says.
+    .map((one) =>
+      one.isRejoined && isPartly(known.broughtBack(one.path, one.present))
+        ? { ...one, isRejoined: false }
+        : one,
+    );
   return { root, session, checkpoints, facts, folders };
 }
 
@@ -152,6 +179,12 @@ export function pathsOf(
 ): readonly TouchedPath[] {
   const touched = new Map<string, TouchedPath>();
   const made = new Set<string>();
+  // Contents with somebody else's work in them, from when on they are known.
+  const shared = new Set<string>();
+  const share = (state: PathState) => {
+    const content = contentOf(state);
+    if (content !== undefined) shared.add(content);
+  };
   for (const { place, manifest, foreign } of checkpoints) {
     for (const whole of manifest.files) {
       // A folder that the span made and later named: before the span nothing was there.
@@ -165,6 +198,7 @@ export function pathsOf(
       if (before) {
         const isAccounted = isAmong(before.recorded, found) || known.isMergedByUs(row.path, found);
         const isChanged = !isAccounted && isChangedBetween(before, found);
+        if (isChanged) share(found);
         const changedBetween = isChanged || isShared(row);
         // What the agent made of a file with somebody else's work in it holds that work.
         const recorded = changedBetween ? before.recorded : [...before.recorded, ...left];
@@ -178,6 +212,18 @@ export function pathsOf(
         const now = { last: row, foreign, changedBetween, isUncertain, recorded };
         touched.set(name, { first: row, place, ...now });
       }
+      if (touched.get(name)?.changedBetween) left.forEach(share);
+    }
+    // A command that moved such a file moved that work along.
+    for (const { path, after } of manifest.files) {
+      const one = touched.get(keyName(path));
+      const isMoved = after !== undefined && shared.has(contentOf(after) ?? '');
+      if (one && isMoved && !one.changedBetween)
+        touched.set(keyName(path), {
+          ...one,
+          changedBetween: true,
+          recorded: one.recorded.slice(0, 1),
+        });
     }
   }
   return [...touched.values()];
@@ -248,7 +294,10 @@ export function factsOf(root: Root, touched: TouchedPath, known: KnownStates): S
   if (isAccounted(touched, present.state, known)) {
     return { ...whole, left: present.state, doubt: doubtOf(touched, true) };
   }
-  return { ...whole, author: known.authorOf(first.path, present.state) };
+  if (known.broughtBack(first.path, present.state) === undefined)
+    return { ...whole, author: known.authorOf(first.path, present.state) };
+  const author = 'An undo has brought earlier work of agents back into it.';
+  return { ...whole, isRejoined: true, author };
 }
 
 /** An operation of ours left it so, and going over it loses nobody's work. */

@@ -195,6 +195,7 @@ function stepTo(facts: SpanFacts): Step {
     from: facts.present,
     to: facts.target,
     ...(facts.source !== undefined && { source: facts.source }),
+    ...(facts.isMergedTarget && { merged: 'agents' as const }),
   };
 }
 

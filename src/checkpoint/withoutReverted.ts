@@ -1,16 +1,18 @@
 /**
  * A rewind goes back to states that were saved before some turn was reverted, and so hold what that revert took out. Here
- * it is taken out of them again, so that a reverted turn stays reverted whichever later turn is gone back to.
+ * it is taken out of them again, so that a reverted turn stays reverted whichever later turn is gone back to. The same the
+ * other way: what an undo brought back since stays there.
  */
 import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '../base/atomicFile.ts';
 import { hashBytes } from '../base/hash.ts';
+import type { Root } from '../core/ids.ts';
 import { mergeFiles } from '../git/mergeFiles.ts';
 import { blobOfRow } from './blobOfRow.ts';
 import { keyName } from './canonicalKey.ts';
 import type { ManifestRow } from './manifest.ts';
-import type { MergePlaces } from './mergeConflict.ts';
+import { type MergePlaces, mergeConflict } from './mergeConflict.ts';
 import { postImagePlace } from './places.ts';
 import { readSession } from './readSession.ts';
 import type { RewindSpan, SpanFacts } from './rewindFacts.ts';
@@ -24,7 +26,8 @@ export function withoutReverted(
   reverted: readonly number[],
   places: MergePlaces,
 ): RewindSpan {
-  if (reverted.length === 0) return span;
+  const whole = { ...span, facts: span.facts.map((one) => withRejoined(one, span.root, places)) };
+  if (reverted.length === 0) return whole;
   const { checkpoints } = readSession(span.root, span.session);
   const turns = checkpoints
     .filter(({ seq }) => reverted.includes(seq))
@@ -33,10 +36,18 @@ export function withoutReverted(
       place,
       rows: new Map(manifest.files.map((row) => [keyName(row.path), row])),
     }));
-  const facts = span.facts.map((one) =>
+  const facts = whole.facts.map((one) =>
     turns.reduce((now, turn) => without(now, turn, span.root, places), one),
   );
-  return { ...span, facts };
+  return { ...whole, facts };
+}
+
+/** Only the span's own changes go; what does not merge stays a conflict. */
+function withRejoined(facts: SpanFacts, root: Root, places: MergePlaces): SpanFacts {
+  const merged = facts.isRejoined ? mergeConflict(root, facts, places) : undefined;
+  if (merged === undefined) return facts;
+  const { to: target, source } = merged;
+  return { ...facts, target, source, left: facts.present, isMergedTarget: true };
 }
 
 interface RevertedTurn {
@@ -63,5 +74,6 @@ function without(
   makeFolder(scratch);
   const file = path.join(scratch, String(fs.readdirSync(scratch).length));
   fs.writeFileSync(file, merged.bytes, { mode: 0o600, flag: 'wx' });
-  return { ...facts, target: { ...target, size: merged.bytes.length, sha256 }, source: file };
+  const bare = { ...target, size: merged.bytes.length, sha256 };
+  return { ...facts, target: bare, source: file, isMergedTarget: true };
 }
