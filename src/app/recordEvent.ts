@@ -12,7 +12,6 @@ import { type CaptureTarget, capture } from '../checkpoint/capture.ts';
 import {
   type LiveSession,
   type LiveTurn,
-  lockFile,
   readLive,
   withSession,
   writeLive,
@@ -24,27 +23,11 @@ import type { AgentEvent, ToolEvent } from '../core/agentEvent.ts';
 import { messageOf } from '../core/errors.ts';
 import type { Root, SessionId } from '../core/ids.ts';
 import type { SpoolBody, Unprotected } from '../core/spoolEvent.ts';
-import type { TurnEnd } from '../core/timeline.ts';
 import { headOf } from '../git/headOf.ts';
+import { endTurn, sinceTheEnd } from './endTurn.ts';
 import { nextTurn, type TurnFacts, type TurnStep } from './liveTurns.ts';
-import type { Captured, ShellContext } from './shellRecord.ts';
-import type { Snapshots } from './snapshots.ts';
-
-export interface RecordContext {
-  /** Our home store. */
-  readonly home: string;
-  /** The user's home folder: never a root by accident. */
-  readonly userHome: string;
-  /** Working directory to assume when the payload names none. */
-  readonly cwd: string;
-  readonly now: () => number;
-  readonly log: (text: string) => void;
-  /**
-   * Snapshots of a root, to be closed by the caller; missing where there are none. Called for shell commands and at the
-   * end of turns only. @throws UserError when this root can have none.
-   */
-  readonly snapshots?: (root: Root) => Promise<Snapshots>;
-}
+import { type RecordContext, shellContext, targetOf } from './recordContext.ts';
+import type { Captured } from './shellRecord.ts';
 
 export interface Recorded {
   readonly root: Root;
@@ -58,11 +41,12 @@ const lockWait = 3_000;
 /** @throws UserError `locked`, `fileSystem`; the hook logs it and exits 0 all the same. */
 export async function recordEvent(context: RecordContext, event: AgentEvent): Promise<Recorded> {
   const { session } = event;
-  if (event.kind === 'prompt') await sinceTheEnd(context, event);
+  if (event.kind === 'prompt')
+    await sinceTheEnd(context, session, (root, body) => spool(context, event, root, body));
   const { live, turn, opened, closed, repeat } = advance(context, event);
   const root = live.root as Root;
   const say = (body: SpoolBody): void => spool(context, event, root, body);
-  if (closed) await end(context, closed.root, session, closed.turn, { how: 'nextPrompt' }, say);
+  if (closed) await endTurn(context, closed.root, session, closed.turn, { how: 'nextPrompt' }, say);
   if (repeat) return { root, session, turn, unprotected: [] };
   if (opened) say(turnBody(event, root, opened));
   const unprotected = await keep(context, event, root, turn, say);
@@ -91,10 +75,10 @@ async function keep(
       if (turn) await afterTool(context, event, root, turn, say);
       return [];
     case 'turnEnd':
-      if (turn) await end(context, root, event.session, turn, event, say);
+      if (turn) await endTurn(context, root, event.session, turn, event, say);
       return [];
     case 'sessionEnd':
-      if (turn) await end(context, root, event.session, turn, { how: 'sessionEnd' }, say);
+      if (turn) await endTurn(context, root, event.session, turn, { how: 'sessionEnd' }, say);
       say({ kind: 'sessionEnd' });
       return [];
   }
@@ -160,11 +144,6 @@ async function beforeTool(
   if (event.toolClass === 'shell' && !event.readOnly)
     await beforeShell(context, event.session, root, turn);
   return unprotected;
-}
-
-function shellContext(context: RecordContext): ShellContext | undefined {
-  const { snapshots } = context;
-  return snapshots && { ...context, snapshots };
 }
 
 /** Commands that run at the same time must know what is not theirs. */
@@ -245,98 +224,6 @@ function called({ callId }: { readonly callId?: string }): { readonly callId?: s
   return callId === undefined ? {} : { callId };
 }
 
-interface TheEnd {
-  readonly how: TurnEnd;
-  readonly reply?: string;
-  readonly running?: number;
-}
-
-async function end(
-  context: RecordContext,
-  root: Root,
-  session: SessionId,
-  turn: LiveTurn,
-  { how, reply, running }: TheEnd,
-  say: (body: SpoolBody) => void,
-): Promise<void> {
-  const { endCheckpoint } = await import('../checkpoint/seal.ts');
-  const isTold = how === 'stop' || how === 'interrupt' || how === 'failed';
-  const target = targetOf(context, root, session, turn);
-  const captured = await endOfCommands(context, target, how, running);
-  if (captured) say({ kind: 'captured', turn: turn.id, isAll: true, ...captured });
-  const { hasCheckpoint, bringBack } = await import('./archiveCheckpoint.ts');
-  if (turn.archived && !hasCheckpoint(target))
-    await withSnapshots(context, target, (snapshots) => bringBack(context, snapshots, target));
-  const hadCheckpoint = hasCheckpoint(target);
-  try {
-    const done = endCheckpoint(target, postImageFolder(context.home, root), isTold);
-    if (!done) context.log(`Turn ${turn.number} was not sealed: the session was locked.`);
-  } catch (error) {
-    // What the event is about comes after this, and must come.
-    context.log(`Turn ${turn.number} was not sealed: ${messageOf(error)}`);
-  }
-  say({ kind: 'end', turn: turn.id, end: how, ...(reply !== undefined && { reply }) });
-  if (hadCheckpoint) await archive(context, target, turn);
-}
-
-/** What commands did whose end was not told, or that go on. */
-async function endOfCommands(
-  context: RecordContext,
-  target: CaptureTarget,
-  how: TurnEnd,
-  running: number | undefined,
-): Promise<Captured | undefined> {
-  const shell = shellContext(context);
-  const live = readLive(context.home, target.session);
-  if (!shell || ((live?.shells ?? []).length === 0 && !live?.background)) return undefined;
-  const { atTurnEnd } = await import('./shellCapture.ts');
-  return atTurnEnd(shell, target.session, target, how, running);
-}
-
-/** What a command in the background did since its turn ended, before another turn begins. */
-async function sinceTheEnd(context: RecordContext, event: AgentEvent): Promise<void> {
-  const before = readLive(context.home, event.session);
-  if (!before?.background || !before.turn || before.turn.open) return;
-  const root = before.root as Root;
-  const target = targetOf(context, root, event.session, before.turn);
-  const captured = await endOfCommands(context, target, 'nextPrompt', undefined);
-  if (captured)
-    spool(context, event, root, {
-      kind: 'captured',
-      turn: before.turn.id,
-      isAll: true,
-      ...captured,
-    });
-}
-
-/** A copy of the ended checkpoint outside of the folder; an earlier copy of one that holds nothing now goes. */
-async function archive(
-  context: RecordContext,
-  target: CaptureTarget,
-  { archived }: LiveTurn,
-): Promise<void> {
-  const { hasCheckpoint, archiveCheckpoint, dropCopy } = await import('./archiveCheckpoint.ts');
-  const isThere = hasCheckpoint(target);
-  if (!(isThere || archived)) return;
-  const work = isThere ? archiveCheckpoint : dropCopy;
-  await withSnapshots(context, target, (snapshots) => work(context, snapshots, target));
-}
-
-/** Nothing where there are none. Never throws: what is done with them here can be made up for. */
-async function withSnapshots(
-  { snapshots: open, log }: RecordContext,
-  { root, head }: CaptureTarget,
-  work: (snapshots: Snapshots) => Promise<unknown>,
-): Promise<void> {
-  if (!open) return;
-  try {
-    const snapshots = await open(root);
-    await work(snapshots).finally(() => snapshots.close());
-  } catch (error) {
-    log(`Checkpoint ${head.seq} was not archived: ${messageOf(error)}`);
-  }
-}
-
 /** Brings the session's state forward. */
 function advance(context: RecordContext, event: AgentEvent): TurnStep {
   if (event.kind === 'beforeTool' || event.kind === 'afterTool') {
@@ -387,20 +274,6 @@ function rootFor(context: RecordContext, event: AgentEvent, before: LiveSession 
     return before.root as Root;
   }
   return rootOf(cwd, context.userHome);
-}
-
-function targetOf(
-  context: RecordContext,
-  root: Root,
-  session: SessionId,
-  turn: LiveTurn,
-): CaptureTarget {
-  return {
-    root,
-    session,
-    lock: lockFile(context.home, session),
-    head: { seq: turn.seq, label: turn.label, at: turn.at, agent: turn.agent, turn: turn.number },
-  };
 }
 
 function turnBody(event: AgentEvent, root: Root, turn: LiveTurn): SpoolBody {

@@ -1,7 +1,8 @@
 /** What a hook call does, wherever it runs: in a process of its own, or in the helper on behalf of a line of shell. */
 import { contextOutput } from '../agents/contextOutput.ts';
 import { parsePayload } from '../agents/parsePayload.ts';
-import { type RecordContext, recordEvent } from '../app/recordEvent.ts';
+import type { RecordContext } from '../app/recordContext.ts';
+import { recordEvent } from '../app/recordEvent.ts';
 import { takeNotes } from '../checkpoint/agentNotes.ts';
 import type { AgentEvent } from '../core/agentEvent.ts';
 import { noteText } from '../core/noteText.ts';
