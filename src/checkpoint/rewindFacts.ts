@@ -167,6 +167,8 @@ export interface TouchedPath {
   readonly foreign: boolean;
   /** Somebody else may have changed it between two turns or edits, and it was not the old state again after that. */
   readonly changedBetween: boolean;
+  /** What a turn found that the one before it had not left, if that was somebody else's; the last such state. */
+  readonly foundBetween?: PathState;
   /** What changed it may have been a command in the background. */
   readonly isUncertain: boolean;
   /** States in which there is only agents' work, or what was there before it: each `after`, and the first `before`. */
@@ -204,7 +206,7 @@ export function pathsOf(
         const recorded = changedBetween ? before.recorded : [...before.recorded, ...left];
         const isUncertain = before.isUncertain || row.uncertain === true;
         const now = { last: row, foreign, changedBetween, isUncertain, recorded };
-        touched.set(name, { ...before, ...now });
+        touched.set(name, { ...before, ...now, ...(isChanged && { foundBetween: found }) });
       } else {
         const changedBetween = isShared(row);
         const isUncertain = row.uncertain === true;
@@ -265,7 +267,7 @@ export function factsOf(root: Root, touched: TouchedPath, known: KnownStates): S
     path: first.path,
     left: last.after,
     unsaved: known.unsaved.has(first.path),
-    doubt: doubtOf(touched),
+    doubt: withNamedDoubt(doubtOf(touched), touched, known),
   };
   if ('refused' in named) {
     return {
@@ -292,12 +294,20 @@ export function factsOf(root: Root, touched: TouchedPath, known: KnownStates): S
   // Nearly always, and then there is nothing to look up.
   if (isAsLeft && base.doubt === undefined) return whole;
   if (isAccounted(touched, present.state, known)) {
-    return { ...whole, left: present.state, doubt: doubtOf(touched, true) };
+    const doubt = withNamedDoubt(doubtOf(touched, true), touched, known);
+    return { ...whole, left: present.state, doubt };
   }
   if (known.broughtBack(first.path, present.state) === undefined)
     return { ...whole, author: known.authorOf(first.path, present.state) };
   const author = 'An undo has brought earlier work of agents back into it.';
   return { ...whole, isRejoined: true, author };
+}
+
+/** Where another session's turn left what was found in between, the conflict says which. */
+function withNamedDoubt(doubt: string | undefined, touched: TouchedPath, known: KnownStates) {
+  const { changedBetween, foundBetween, first } = touched;
+  if (doubt === undefined || !changedBetween || foundBetween === undefined) return doubt;
+  return known.authorOf(first.path, foundBetween) ?? doubt;
 }
 
 /** An operation of ours left it so, and going over it loses nobody's work. */

@@ -59,6 +59,21 @@ describe('peers 2: a prompt that is sent again, and looking about, write nothing
   });
 });
 
+test('peers 8: another session’s turn in between is named, also where this one wrote last', async () => {
+  using d = start();
+  const [one, two] = [d.session('S1'), d.session('S2', 'codex')];
+  await one.turn((s) => s.edit('a.txt', 'A1'));
+  await two.turn((s) => s.edit('a.txt', 'A1 two'), 'The other work');
+  await one.turn((s) => s.edit('a.txt', 'A1 two one'));
+  const report = await d.rewind(1, { session: 'S1' });
+  assert.deepEqual(resultsOf(report), { 'a.txt': 'kept' });
+  assert.match(report.paths[0]?.why ?? '', /Turn 1 of “The other work” \(Codex\) wrote it since/);
+  await d.rewind(2, { session: 'S1' });
+  await d.rewind(1, { session: 'S2' });
+  await d.rewind(1, { session: 'S1' });
+  assert.equal(d.read('a.txt'), 'A0');
+});
+
 test('peers 11: an empty repository inside costs no turn its checkpoint', async () => {
   using d = start();
   fs.mkdirSync(d.path('n'));
