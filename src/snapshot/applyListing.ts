@@ -81,7 +81,7 @@ export function applyNewListing(
     }
     table.fillFolder(folder, children);
     folder.onlyTracked = onlyTracked;
-    folder.skipped = new Map(skipped);
+    table.setSkipped(folder, new Map(skipped));
   });
 }
 
@@ -125,7 +125,7 @@ function applyFolder(
     return entry;
   });
   if (!isSame) table.setChildren(folder, children);
-  folder.skipped = new Map(listing.skipped);
+  table.setSkipped(folder, new Map(listing.skipped));
 }
 
 function refresh(table: FileTable, entry: number, listed: ListedEntry, toRead: number[]): void {

@@ -22,7 +22,7 @@ export interface Folder {
   /** Entries in git's order. */
   children: readonly number[];
   /** Names that are there and are not captured. */
-  skipped: ReadonlyMap<string, SkipReason>;
+  skipped: ReadonlyMap<string, SkipReason>; // set by `setSkipped`
   /** Ignored as a whole: only what the user's git tracks is captured. */
   onlyTracked: boolean;
   isTreeDirty: boolean;
@@ -68,6 +68,8 @@ export class FileTable {
   readonly untold = new Set<number>();
   /** Folders that have come since somebody cleared this. */
   readonly unwatched = new Set<number>();
+  /** Counts up when what trees cannot hold may be another: modes, what is left out, which paths there are. */
+  sideVersion = 0;
   readonly names: string[] = [];
   readonly folders: (Folder | undefined)[] = [];
   readonly #folderOf = new Map<number, Folder>();
@@ -91,6 +93,10 @@ export class FileTable {
   /** Entries in use, the root's own included. */
   get count(): number {
     return this.names.length - this.#free.length;
+  }
+
+  get folderCount(): number {
+    return this.#folderOf.size;
   }
 
   makeRoot(stamp: Stamp): Folder {
@@ -128,7 +134,7 @@ export class FileTable {
     words.ino[to] = times[from + 4] ?? 0;
     words.ino[to + 1] = times[from + 5] ?? 0;
     this.columns.size[entry] = size;
-    this.columns.mode[entry] = mode;
+    this.#setMode(entry, mode);
   }
 
   /** The children of a folder that had none. @param children in git's order */
@@ -235,7 +241,20 @@ export class FileTable {
     c.ctime[entry] = stamp.ctimeNs;
     c.ino[entry] = stamp.ino;
     c.size[entry] = stamp.size;
-    c.mode[entry] = stamp.mode;
+    this.#setMode(entry, stamp.mode);
+  }
+
+  #setMode(entry: number, mode: number): void {
+    if (this.columns.mode[entry] !== mode) this.sideVersion++;
+    this.columns.mode[entry] = mode;
+  }
+
+  setSkipped(folder: Folder, skipped: ReadonlyMap<string, SkipReason>): void {
+    const old = folder.skipped;
+    const isSame =
+      old.size === skipped.size && [...skipped].every(([name, why]) => old.get(name) === why);
+    if (!isSame) this.sideVersion++;
+    folder.skipped = skipped;
   }
 
   hasFlag(entry: number, flag: number): boolean {
@@ -260,6 +279,7 @@ export class FileTable {
   }
 
   #remove(entry: number): void {
+    this.sideVersion++;
     const folder = this.#folderOf.get(entry);
     if (folder) {
       for (const child of folder.children) this.#remove(child);
@@ -276,6 +296,7 @@ export class FileTable {
   #allocate(name: string): number {
     const entry = this.#free.pop() ?? this.names.length;
     if (entry >= this.columns.mode.length) this.#grow(Math.max(1024, Math.ceil(entry * 1.5)));
+    this.sideVersion++;
     this.names[entry] = name;
     this.columns.flags[entry] = unread;
     this.ids.fill(0, entry * 20, entry * 20 + 20);

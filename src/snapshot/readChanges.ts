@@ -135,5 +135,5 @@ function leaveOut(
   );
   table.setFlag(folder.entry, racy, true);
   if (why === 'unreadable' || why === 'tooLarge')
-    folder.skipped = new Map([...folder.skipped, [name, why]]);
+    table.setSkipped(folder, new Map([...folder.skipped, [name, why]]));
 }

@@ -16,6 +16,7 @@ import type { ArchiveStore } from './archive.ts';
 import { buildTrees } from './buildTrees.ts';
 import { ChainWriter } from './chainWriter.ts';
 import { diffTrees, type Side, stateAt } from './diffTrees.ts';
+import type { FileTable } from './fileTable.ts';
 import { History } from './history.ts';
 import { KnownChanges } from './knownChanges.ts';
 import { readChanges } from './readChanges.ts';
@@ -36,6 +37,7 @@ import type {
   Change,
   CreateOptions,
   CreateResult,
+  SkippedSummary,
   Snapshot,
   SnapshotMeta,
   SnapshotState,
@@ -69,6 +71,10 @@ export class SnapshotStore {
   #lastTree: ObjectId | undefined;
   #usual: UsualModes | undefined;
   #side: { readonly key: string; readonly id: ObjectId } | undefined;
+  /** Of which state of which table `#side` tells. */
+  #sideOfTable:
+    | { readonly table: FileTable; readonly version: number; readonly skipped: SkippedSummary }
+    | undefined;
   #unsaved = 0;
 
   constructor(options: SnapshotStoreOptions) {
@@ -323,9 +329,16 @@ export class SnapshotStore {
       this.#lastTree = tree;
       await this.#known?.keepUp(table, true);
       this.#unsaved += toRead.size + 1;
-      const skipped = summaryOf(table);
+      const skipped = this.#sideOfTable?.skipped ?? summaryOf(table);
       const checked = changed === undefined ? 'everything' : 'changes';
-      return { snapshot, isNew, files: countFiles(table), read: toRead.size, skipped, checked };
+      return {
+        snapshot,
+        isNew,
+        files: table.count - table.folderCount,
+        read: toRead.size,
+        skipped,
+        checked,
+      };
     } catch (error) {
       pack.discard();
       // They stay until git sweeps them: whoever tries again finds in them what was read already.
@@ -377,8 +390,10 @@ export class SnapshotStore {
     const top = table.root;
     if (top === undefined) throw new Error('The work tree has not been listed.');
     if (top.isTreeDirty) buildTrees(table, top, this.#objects, pack);
+    if (this.#side && this.#isSideOf(table)) return this.#side.id;
     this.#usual ??= usualModes(table);
     const text = sideText(table, this.#usual);
+    this.#sideOfTable = { table, version: table.sideVersion, skipped: summaryOf(table) };
     const key = `${text.modes}\0\0${text.skipped}`;
     if (this.#side?.key === key) return this.#side.id;
     const blobs = sideBlobs(text);
@@ -387,6 +402,11 @@ export class SnapshotStore {
     this.#chain.keepSide(id, pack);
     this.#side = { key, id };
     return id;
+  }
+
+  #isSideOf(table: FileTable): boolean {
+    const known = this.#sideOfTable;
+    return known?.table === table && known.version === table.sideVersion;
   }
 
   get #indexFile(): string {
@@ -404,11 +424,4 @@ export class SnapshotStore {
       this.#options.log(`The snapshot index could not be written: ${String(error)}.`);
     }
   }
-}
-
-function countFiles(table: {
-  readonly count: number;
-  readonly folders: readonly unknown[];
-}): number {
-  return table.count - table.folders.filter((folder) => folder !== undefined).length;
 }

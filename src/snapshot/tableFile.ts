@@ -121,7 +121,7 @@ function rebuild(head: Head, columns: SavedColumns, names: readonly string[]): F
     if (folder === undefined) return entry;
     const row = special.get(i);
     if (row) {
-      folder.skipped = new Map(row.skipped);
+      table.setSkipped(folder, new Map(row.skipped));
       folder.onlyTracked = row.onlyTracked;
     }
     folder.children = Array.from({ length: columns.children[i] ?? 0 }, () => take(folder));
