@@ -137,7 +137,7 @@ async function recoverIn(context: OperationContext, folder: string): Promise<boo
     if (journal === undefined) return true;
     const at = fs.existsSync(journal.topLevel) ? journal.topLevel : folder;
     const git = commitGit({ folder: at, hooks: hooksIn(folder), environment });
-    const recovered = await recoverCommit(git, folder, journal);
+    const recovered = await recoverCommit(git, journal);
     if (recovered === 'later') return false;
     if (recovered === 'finished') record(context, journal.record as CommitRecord);
     closeCommitJournal(folder);

@@ -4,7 +4,7 @@ import type { TurnId } from '../core/ids.ts';
 import type { PathState } from '../core/state.ts';
 import { writeBlob, writeBlobs } from '../git/commitBlobs.ts';
 import { type DirtyPath, dirtyPaths, hasUnmerged } from '../git/commitEntries.ts';
-import { type CommitChange, installCommit, makeCommit } from '../git/commitPaths.ts';
+import { type CommitChange, indexStamp, installCommit, makeCommit } from '../git/commitPaths.ts';
 import { type CommitHead, commitHead, goingOnIn, holds } from '../git/commitRepository.ts';
 import { decideCommit, sameEntry } from '../project/commitDecision.ts';
 import { commitIdentity, commitMessage } from '../project/commitMessage.ts';
@@ -72,13 +72,16 @@ export async function commitTurn(job: TurnCommitJob): Promise<TurnOutcome> {
   const head = await commitHead(git);
   const situation = await situationOf(job, head);
   if (situation !== undefined) return skipped(situation, [], work.own);
+  const stamp = indexStamp(place.repository);
   const present = presentStates(turn.root);
-  const [all, dirty] = await Promise.all([
+  const [all, dirty, isUnmerged] = await Promise.all([
     decideChanges(place, head.commit, work.own, (change) =>
       isCurrent(change, work.others, present),
     ),
     mode === 'whenClean' ? dirtyPaths(git, place.below.replace(/\/$/, '')) : [],
+    mode === 'whenClean' ? false : hasUnmerged(git),
   ]);
+  if (isUnmerged || dirty.some((each) => each.isUnmerged)) return skipped('unmerged', [], work.own);
   // A leftover that cannot be committed any more is somebody else's by now, or done.
   const decided = all.filter(
     ({ change, decision }) => change.isLeftover !== true || decision.kind === 'commit',
@@ -105,7 +108,7 @@ export async function commitTurn(job: TurnCommitJob): Promise<TurnOutcome> {
   const paths = taken.map(({ change }) => change.path);
   const olderTurns = olderOf(turn, taken);
   const made = { paths, leftOut, olderTurns, branch: branchOf(head) };
-  return install(job, head, changes, made, isStillSo);
+  return install(job, head, changes, made, { stamp, isStillSo });
 }
 
 async function install(
@@ -113,13 +116,13 @@ async function install(
   head: CommitHead,
   changes: readonly CommitChange[],
   rest: Omit<MadeCommit, 'commit'>,
-  isStillSo: () => boolean,
+  seen: { readonly stamp: string; readonly isStillSo: () => boolean },
 ): Promise<TurnOutcome> {
   const { place, turn, numberOf, patience, probe, recordOf } = job;
   const { git, folder, repository } = place;
   const { ref = '', commit: old } = head;
   const identity = commitIdentity(turn);
-  const commit = await makeCommit(git, folder, old, changes, {
+  const commit = await makeCommit(git, repository, old, changes, {
     message: commitMessage(turn, changes.length, rest.olderTurns.map(numberOf)),
     identity,
     authoredAt: Math.floor((turn.endedAt ?? turn.lastAt) / 1000),
@@ -138,7 +141,7 @@ async function install(
     why: `Memcode Timeline: turn ${turn.number}`,
     record: recordOf(made),
     patience,
-    isStillSo,
+    ...seen,
     probe,
   });
   if (result === 'done') return { kind: 'committed', made };
@@ -157,7 +160,7 @@ async function situationOf(
     if (head.commit === undefined || !(await holds(git, head.commit, turn.head.commit)))
       return 'historyRewritten';
   }
-  return (await hasUnmerged(git)) ? 'unmerged' : undefined;
+  return undefined;
 }
 
 function branchOf({ ref = '' }: CommitHead): string {

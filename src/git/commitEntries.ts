@@ -110,6 +110,7 @@ export interface DirtyPath {
   /** One that ends in `/` is a repository of its own. */
   readonly path: string;
   readonly isStaged: boolean;
+  readonly isUnmerged: boolean;
   /** A submodule with changes inside, and no other commit than the one that is recorded. */
   readonly isInner: boolean;
 }
@@ -132,7 +133,7 @@ export async function dirtyPaths(git: CommitGit, below: string): Promise<readonl
     const isUnmerged = row.startsWith('u');
     const isStaged = isUnmerged || (row.startsWith('1') && row.charAt(2) !== '.');
     const isInner = /^S\./.test(words[2] ?? '') && words[0] === '1' && !isStaged;
-    return [{ path: words.slice(at).join(' '), isStaged, isInner }];
+    return [{ path: words.slice(at).join(' '), isStaged, isUnmerged, isInner }];
   });
 }
 

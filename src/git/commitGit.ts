@@ -64,7 +64,6 @@ function run(
   input: string | Uint8Array,
 ): Promise<GitResult> {
   return new Promise((resolve) => {
-    const t0 = performance.now();
     const child = spawn('git', args, { cwd, env, timeout, windowsHide: true });
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
@@ -75,16 +74,7 @@ function run(
         stderr: problem ?? Buffer.concat(stderr).toString(),
       });
     child.on('error', (error) => end(undefined, error.message));
-    child.on('close', (code) => {
-      if (process.env['PROF'])
-        console.log(
-          `${(performance.now() - t0).toFixed(0)} ms @${t0.toFixed(0)} ${args
-            .filter((a, i) => a !== '-c' && args[i - 1] !== '-c')
-            .slice(1, 4)
-            .join(' ')}`,
-        );
-      end(code ?? undefined);
-    });
+    child.on('close', (code) => end(code ?? undefined));
     child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
     // A git that ends without reading is told by its exit code.
