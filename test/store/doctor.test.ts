@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { rootFolder } from '../../src/base/home.ts';
 import { isUserError } from '../../src/core/errors.ts';
 import { putOld, RepairWorld } from '../helpers/repairWorld.ts';
 
@@ -14,6 +15,7 @@ const check = (
 ) =>
   it(name, async () => {
     using world = await RepairWorld.make();
+    removeCopies(world);
     damage(world);
     const disk = world.disk();
     const before = await world.findings();
@@ -25,6 +27,12 @@ const check = (
     assert.deepEqual(world.disk(), disk);
     await afterwards?.(world);
   });
+
+/** With copies of what is damaged much can be mended: `repair.test.ts` has that. */
+const removeCopies = ({ driver: { home, root } }: RepairWorld) => {
+  for (const name of ['post-images', 'store.git'])
+    fs.rmSync(path.join(rootFolder(home, root), name), { recursive: true, force: true });
+};
 
 const flip = (file: string) => {
   const bytes = fs.readFileSync(file);
@@ -67,7 +75,7 @@ describe('checkpoints', () => {
       fs.rmSync(w.stored('1'), { recursive: true });
       fs.rmSync(w.aside(w.ids.rewind), { recursive: true });
     },
-    [/checkpoints of these turns are gone, so they cannot be rewound: 1, 4\./],
+    [/checkpoints of these turns are gone, so they cannot be rewound now: 1, 4\./],
   );
   check(
     'a checkpoint in two places',
