@@ -149,7 +149,7 @@ describe('names that are no text', () => {
       [['x\ufffd'], 1],
     );
     const report = await d.rewind(1, { conflicts: 'take' });
-    assert.deepEqual(resultsOf(report), { 'x\ufffd': 'restored' });
+    assert.equal(resultsOf(report)['x\ufffd'], 'restored');
     assert.equal(d.read('x\ufffd'), 'X0');
   });
 
