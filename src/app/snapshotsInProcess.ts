@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '../base/atomicFile.ts';
-import { folderSize } from '../base/folderSize.ts';
+import { folderSize, ownSize } from '../base/folderSize.ts';
 import { rootFolder } from '../base/home.ts';
 import { UserError } from '../core/errors.ts';
 import {
@@ -16,7 +16,7 @@ import { openSnapshotStore, type SnapshotStore } from '../snapshot/snapshotStore
 import type { SnapshotState } from '../snapshot/snapshotTypes.ts';
 import type { CreateWhen, Snapshots, SnapshotsOptions } from './snapshots.ts';
 import { keptFrom } from './snapshotsRetention.ts';
-import { readSnapshotSettings } from './snapshotsSettings.ts';
+import { readSnapshotSettings, type SnapshotRetention } from './snapshotsSettings.ts';
 
 export function snapshotsInProcess(options: SnapshotsOptions): Snapshots {
   return snapshotsOf(storeOf(options), options);
@@ -89,11 +89,39 @@ export function snapshotsOf(store: SnapshotStore, options: SnapshotsOptions): Sn
       const dropped = lazily && surplus < all.length / 10 ? 0 : surplus;
       if (dropped > 0 && oldest) store.dropOlderThan(oldest);
       await store.maintain(dropped > 0 ? 'full' : 'roll');
+      const tooLarge = await fitInto(retention, store, storeFolder(options), keep, now());
       await store.flush();
-      return { dropped, bytes: folderSize(storeFolder(options)) };
+      return { dropped: dropped + tooLarge, bytes: folderSize(storeFolder(options)) };
     },
     close: () => store.close(),
   };
+}
+
+/** How often the older end is given up before what is left is taken for what it needs. */
+const mostCuts = 4;
+
+/** Gives up the oldest snapshots until the store has its size, or just what must stay. @returns how many went. */
+async function fitInto(
+  retention: SnapshotRetention,
+  store: SnapshotStore,
+  folder: string,
+  keep: readonly string[],
+  now: number,
+): Promise<number> {
+  const before = store.list().length;
+  for (let cut = 0; cut < mostCuts; cut++) {
+    const bytes = ownSize(folder);
+    if (bytes <= retention.maxBytes) break;
+    const all = store.list();
+    // A little more than seems needed: each cut writes the store anew.
+    const count = Math.floor((all.length * retention.maxBytes * 0.9) / bytes);
+    const kept = keptFrom(all, { ...retention, count, keep, now });
+    const oldest = kept.at(-1);
+    if (oldest === undefined || kept.length === all.length) break;
+    store.dropOlderThan(oldest);
+    await store.maintain('full');
+  }
+  return before - store.list().length;
 }
 
 /**

@@ -11,6 +11,8 @@ export interface SnapshotRetention {
   readonly count: number;
   /** Days; older ones go. */
   readonly age: number;
+  /** Bytes of the store, without what it shares with the user's own repository; beyond them the oldest go. */
+  readonly maxBytes: number;
 }
 
 export interface SnapshotSettings {
@@ -18,11 +20,15 @@ export interface SnapshotSettings {
   readonly retention: SnapshotRetention;
 }
 
-export const defaultRetention: SnapshotRetention = { count: 2000, age: 90 };
+export const defaultRetention: SnapshotRetention = {
+  count: 2000,
+  age: 90,
+  maxBytes: 1024 ** 3,
+};
 
 /** Whatever cannot be understood is as if it had not been set. */
 export function readSnapshotSettings(home: string): SnapshotSettings {
-  const { maxFileSize, excludedFolders, count, age } = fieldsOf(
+  const { maxFileSize, excludedFolders, count, age, maxBytes } = fieldsOf(
     readIfExists(snapshotSettingsFile(home)),
   );
   return {
@@ -33,6 +39,7 @@ export function readSnapshotSettings(home: string): SnapshotSettings {
     retention: {
       count: isCount(count) ? count : defaultRetention.count,
       age: isCount(age) ? age : defaultRetention.age,
+      maxBytes: isCount(maxBytes) ? maxBytes : defaultRetention.maxBytes,
     },
   };
 }

@@ -11,6 +11,20 @@ export function folderSize(folder: string): number {
   return sizeOf(addHoldings(new Map(), folder));
 }
 
+/** The same without files that have a name elsewhere too: removing them would free nothing. @throws as above. */
+export function ownSize(folder: string): number {
+  let bytes = 0;
+  for (const entry of listIfExists(folder)) {
+    const full = path.join(folder, entry.name);
+    if (entry.isDirectory()) bytes += ownSize(full);
+    else if (entry.isFile()) {
+      const stat = fs.lstatSync(full, { throwIfNoEntry: false });
+      if (stat?.nlink === 1) bytes += stat.size;
+    }
+  }
+  return bytes;
+}
+
 export function sizeOf(holdings: ReadonlyMap<string, number>): number {
   return [...holdings.values()].reduce((sum, bytes) => sum + bytes, 0);
 }

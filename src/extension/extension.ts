@@ -81,5 +81,6 @@ function snapshotValues(): SnapshotValues {
     excludedFolders: settings.get(settingIds.snapshotExcludedFolders),
     count: settings.get(settingIds.snapshotCount),
     age: settings.get(settingIds.retentionAge),
+    maxSize: settings.get(settingIds.retentionSize),
   };
 }

@@ -2,6 +2,8 @@
 import { defaultRetention, type SnapshotSettings } from '../app/snapshotsSettings.ts';
 
 const mebibyte = 1024 ** 2;
+/** Below this nothing of use could be kept; mebibytes. */
+const smallest = 16;
 /** As good as for ever; days. */
 const always = 36_500;
 
@@ -13,10 +15,12 @@ export interface SnapshotValues {
   readonly count: unknown;
   /** Days; 0 keeps snapshots whatever their age. */
   readonly age: unknown;
+  /** Mebibytes. */
+  readonly maxSize: unknown;
 }
 
 export function snapshotSettings(values: SnapshotValues): SnapshotSettings {
-  const { maxFileSize, excludedFolders, count, age } = values;
+  const { maxFileSize, excludedFolders, count, age, maxSize } = values;
   return {
     limits: {
       ...(isAtLeast(maxFileSize, 1) && { maxFileSize: Math.round(maxFileSize * mebibyte) }),
@@ -24,6 +28,9 @@ export function snapshotSettings(values: SnapshotValues): SnapshotSettings {
     },
     retention: {
       count: isAtLeast(count, 1) ? Math.round(count) : defaultRetention.count,
+      maxBytes: isAtLeast(maxSize, smallest)
+        ? Math.round(maxSize * mebibyte)
+        : defaultRetention.maxBytes,
       age: age === 0 ? always : isAtLeast(age, 1) ? age : defaultRetention.age,
     },
   };

@@ -123,7 +123,10 @@ describe('a snapshot', () => {
 
   it('beyond the limits is given up, unless something refers to it', async () => {
     await using w = new ContractWorld({ a: '1' });
-    const limited = openSnapshots({ ...w.options, retention: { count: 2, age: 30 } });
+    const limited = openSnapshots({
+      ...w.options,
+      retention: { count: 2, age: 30, maxBytes: 1024 ** 3 },
+    });
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) {
       w.put('a', String(i));

@@ -1,5 +1,6 @@
 /** What keeps a store small, what a person may set about it, and what is found when it is checked behind the watcher. */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
@@ -14,6 +15,8 @@ import {
 import type { Root } from '../../src/core/ids.ts';
 import type { Snapshot } from '../../src/snapshot/snapshotTypes.ts';
 import { SnapshotWorld, shell } from '../helpers/snapshotWorld.ts';
+
+const plenty = { count: 1000, age: 30, maxBytes: 1024 ** 3 };
 
 class GrowthWorld extends SnapshotWorld {
   readonly home = path.join(this.folder, 'home');
@@ -73,7 +76,7 @@ describe('maintenance', () => {
 
   it('frees the space of what it gives up, and leaves archived checkpoints alone', async () => {
     await using w = new GrowthWorld();
-    const limited = openSnapshots({ ...w.options, retention: { count: 1, age: 30 } });
+    const limited = openSnapshots({ ...w.options, retention: { ...plenty, count: 1 } });
     w.put('.memcode/checkpoints/s/1/manifest.json', '{}');
     await limited.archive('s/1', w.path('.memcode/checkpoints/s/1'));
     w.put(
@@ -92,10 +95,35 @@ describe('maintenance', () => {
     assert.equal(w.fsck(storeFolder(w.options)), '');
   });
 
+  it('gives up the oldest until the store has its size, but never the newest', async () => {
+    await using w = new GrowthWorld();
+    const ids: string[] = [];
+    for (let i = 0; i < 8; i++) {
+      w.put('noise', randomBytes(100_000));
+      ids.push((await w.snapshots.create(shell)).snapshot.id);
+    }
+    const limited = openSnapshots({ ...w.options, retention: { ...plenty, maxBytes: 450_000 } });
+    const { dropped, bytes } = await limited.maintain();
+    assert.ok(bytes <= 450_000, String(bytes));
+    const left = (await limited.list()).map(({ id }) => id);
+    assert.ok(left.length >= 2 && left.length === ids.length - dropped, String(left.length));
+    assert.deepEqual(left, ids.slice(-left.length).reverse());
+    assert.equal((await limited.read(ids.at(-1) ?? '', 'noise')).length, 100_000);
+    await limited.close();
+    const none = openSnapshots({ ...w.options, retention: { ...plenty, maxBytes: 1 } });
+    await none.maintain();
+    assert.deepEqual(
+      (await none.list()).map(({ id }) => id),
+      ids.slice(-1),
+    );
+    await none.close();
+    assert.equal(w.fsck(storeFolder(w.options)), '');
+  });
+
   it('waits until giving up is worth it, when it may', async () => {
     await using w = new GrowthWorld();
     await w.grow(21);
-    const limited = openSnapshots({ ...w.options, retention: { count: 20, age: 30 } });
+    const limited = openSnapshots({ ...w.options, retention: { ...plenty, count: 20 } });
     assert.equal((await limited.maintain({ lazily: true })).dropped, 0);
     await w.grow(4);
     assert.equal((await limited.maintain({ lazily: true })).dropped, 5);
@@ -139,10 +167,14 @@ describe('the limits', () => {
     assert.deepEqual(await names(), ['a', 'b', 'out/c']);
     writeSnapshotSettings(w.home, {
       limits: { maxFileSize: 3, excludedFolders: ['out'] },
-      retention: { count: 7, age: 3 },
+      retention: { count: 7, age: 3, maxBytes: 10_000_000 },
     });
     assert.deepEqual(await names(), ['a', 'dist/d']);
-    assert.deepEqual(readSnapshotSettings(w.home).retention, { count: 7, age: 3 });
+    assert.deepEqual(readSnapshotSettings(w.home).retention, {
+      count: 7,
+      age: 3,
+      maxBytes: 10_000_000,
+    });
     for (const text of ['', '{', '[]', '{"count":-1,"maxFileSize":"x","excludedFolders":[1]}']) {
       fs.writeFileSync(path.join(w.home, 'snapshot-settings.json'), text);
       assert.deepEqual(readSnapshotSettings(w.home), { limits: {}, retention: defaultRetention });
