@@ -93,7 +93,8 @@ export interface TranscriptSource {
   readonly agent: string;
   /** `lines`: one JSON value a line. `whole`: the file is one JSON value. */
   readonly form: (file: string) => 'lines' | 'whole';
-  readonly reader: () => TranscriptReader;
+  /** @param file where facts about it may stand beside it */
+  readonly reader: (file?: string) => TranscriptReader;
   /** Whether a file of that name is one of this agent's. @param file with `/` on every platform */
   readonly isTranscript: (file: string) => boolean;
   /** Folders below the user's home that hold them, and how deep. */

@@ -1,6 +1,8 @@
 /** The agents whose transcripts can be read, and where they keep them. */
 import { claudeTranscripts } from './claude/transcript.ts';
+import { clineTranscripts } from './cline/transcript.ts';
 import { codexTranscripts } from './codex/transcript.ts';
+import { copilotTranscripts } from './copilot/transcript.ts';
 import { geminiTranscripts } from './gemini/transcript.ts';
 import type { TranscriptSource } from './transcript.ts';
 
@@ -8,6 +10,8 @@ export const transcriptSources: readonly TranscriptSource[] = [
   claudeTranscripts,
   codexTranscripts,
   geminiTranscripts,
+  copilotTranscripts,
+  clineTranscripts,
 ];
 
 /** Of the agent of that name; undefined when its transcripts cannot be read. */

@@ -87,7 +87,7 @@ async function importFile(
     const isSame = known?.identity === at.identity && known.imported <= at.size;
     if (isSame && known.importedSize === at.size) return result(known.session, null, true);
     const start = isSame && source.form(file) === 'lines' ? known.imported : 0;
-    const reader = source.reader();
+    const reader = source.reader(file);
     let breath = start;
     for (const { record, position } of recordsOf(source, at, start)) {
       if (record === undefined) counts.unreadable++;

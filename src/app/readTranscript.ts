@@ -48,7 +48,7 @@ export function readTranscript(
   session: string,
   start: number,
 ): ReadTranscript {
-  const reader = source.reader();
+  const reader = source.reader(at.file);
   let unreadable = 0;
   for (const { record, position } of recordsOf(source, at, start)) {
     if (record === undefined) unreadable++;
@@ -88,7 +88,7 @@ export function* recordsOf(
 ): Generator<TranscriptRecord> {
   if (source.form(file) === 'whole') {
     if (size > largestWhole) throw new Error(`It has ${size} bytes, more than can be read.`);
-    yield { record: parse(fs.readFileSync(file)), position: 0 };
+    yield { record: parse(fs.readFileSync(file), true), position: 0 };
     return;
   }
   // A look that does not start with the file starts within a line.
@@ -99,9 +99,11 @@ export function* recordsOf(
   }
 }
 
-function parse(bytes: Buffer): Fields | undefined {
+/** @param isList whether a bare list of messages is as good */
+function parse(bytes: Buffer, isList = false): Fields | undefined {
   try {
     const value: unknown = JSON.parse(bytes.toString());
+    if (isList && Array.isArray(value)) return { messages: value };
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Fields)
       : undefined;

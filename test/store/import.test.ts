@@ -48,6 +48,12 @@ const real = [
     session: '04213d6d-a42e-421c-87c8-6441424b4f3a',
     tools: ['read_file 2,replace 3,write_file 1,run_shell_command 1', 'read_file 1,replace 1'],
   },
+  {
+    agent: 'copilot',
+    place: '.copilot/session-state/62d64141/events.jsonl',
+    session: '62d64141-6228-4f56-97fb-1c4005792a1f',
+    tools: ['view 2,edit 3,create 1,bash 1', 'view 1,edit 1'],
+  },
 ] as const;
 
 describe('real transcripts', () => {
@@ -82,6 +88,28 @@ describe('real transcripts', () => {
       );
     });
 
+  it('cline, whose folder stands in a file beside it', async () => {
+    using world = new HistoryWorld();
+    const place = '.cline/data/sessions/1796057207587_vd4b0/1796057207587_vd4b0';
+    put(world, 'cline.messages.json', `${place}.messages.json`);
+    put(world, 'cline.session.json', `${place}.json`);
+    assert.deepEqual(counts(await world.app.history.importSessions({})), [
+      ['cline', 1, 0, false, null],
+    ]);
+    assert.deepEqual(turnsOf(world, '1796057207587_vd4b0'), [
+      [1, 'Make the greeting friendlier', 'Done.', 'read_files 2,editor 4,run_commands 1', 'stop'],
+    ]);
+    const [hit] = world.app.history.search({ text: 'friendlier' });
+    assert.deepEqual([hit?.root, hit?.agent], ['/repo', 'cline']);
+    assert.equal(
+      world.app.history.nodes(hit?.node.turn as never).filter(({ failed }) => failed).length,
+      1,
+    );
+    assert.deepEqual(counts(await world.app.history.importSessions({})), [
+      ['cline', 0, 0, true, null],
+    ]);
+  });
+
   it('all of them, by themselves; one alone, by its place or its name', async () => {
     using world = new HistoryWorld();
     for (const { agent, place } of real) put(world, `${agent}.jsonl`, place);
@@ -101,6 +129,7 @@ describe('real transcripts', () => {
       [
         ['claude', 2, false],
         ['codex', 0, true],
+        ['copilot', 2, false],
         ['gemini', 0, false],
       ],
     );

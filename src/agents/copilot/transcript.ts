@@ -1,0 +1,117 @@
+/** Transcripts of Copilot CLI: `~/.copilot/session-state/<id>/events.jsonl`. VS Code's chat writes the same events. */
+import { type Fields, listOf, recordAt, recordOf, textAt } from '../fields.ts';
+import type { TranscriptHead, TranscriptReader, TranscriptSource } from '../transcript.ts';
+import { countOf, TurnCollector, textOf, timeOf } from '../turnCollector.ts';
+
+export const copilotTranscripts: TranscriptSource = {
+  agent: 'copilot',
+  form: () => 'lines',
+  reader: () => new CopilotReader(),
+  isTranscript: (file) => /\/session-state\/[^/]+\/events\.jsonl$/.test(file),
+  places: [{ folder: '.copilot/session-state', depth: 1 }],
+};
+
+const noise =
+  /^(?:hook\.|session\.|system\.|assistant\.(?:turn_start|turn_end|reasoning|intent|usage|message_delta|streaming)|tool\.(?:user_requested|execution_(?:partial|progress))|permission\.|pending_messages)/;
+
+class CopilotReader implements TranscriptReader {
+  readonly #turns = new TurnCollector();
+  #head: { -readonly [K in keyof TranscriptHead]: TranscriptHead[K] } = {};
+
+  get head(): TranscriptHead {
+    return this.#head;
+  }
+
+  take(record: Fields, position: number): void {
+    const data = recordAt(record, 'data');
+    const at = timeOf(record['timestamp']);
+    const kind = String(record['type']);
+    switch (kind) {
+      case 'session.start':
+        this.#start(data, at);
+        break;
+      case 'user.message':
+        this.#prompt(record, data, at, position);
+        break;
+      case 'assistant.message':
+        this.#message(data, at);
+        break;
+      case 'tool.execution_start':
+        this.#turns.call({
+          callId: textAt(data, 'toolCallId'),
+          name: textAt(data, 'toolName') ?? 'tool',
+          input: data['arguments'],
+          at,
+        });
+        break;
+      case 'tool.execution_complete':
+        this.#answer(data, at);
+        break;
+      case 'abort':
+        this.#turns.end('interrupt', at);
+        break;
+      case 'session.error':
+        this.#turns.end('failed', at);
+        break;
+      default:
+        if (!noise.test(kind)) this.#turns.keep(kind, record);
+    }
+  }
+
+  finished = () => this.#turns.finished();
+  last = () => this.#turns.last();
+
+  #start(data: Fields, at: number): void {
+    const session = textAt(data, 'sessionId');
+    const cwd = textAt(recordAt(data, 'context'), 'cwd');
+    if (session !== undefined) this.#head.session ??= session;
+    if (cwd !== undefined) this.#head.cwd ??= cwd;
+    this.#head.startedAt ??= timeOf(data['startTime']) || at;
+  }
+
+  #prompt(record: Fields, data: Fields, at: number, position: number): void {
+    const prompt = textAt(data, 'content');
+    // What a client adds by itself has a source.
+    if (prompt === undefined || textAt(data, 'source') !== undefined) return;
+    const key = textAt(data, 'messageId') ?? textAt(record, 'id') ?? `@${position}`;
+    this.#turns.begin({ key, prompt, at, position });
+  }
+
+  #message(data: Fields, at: number): void {
+    this.#turns.by(textAt(data, 'model'));
+    this.#turns.say(textAt(data, 'content') ?? '', at);
+    this.#turns.spend(0, countOf(data['outputTokens']));
+    const requests = listOf(data['toolRequests']);
+    for (const request of requests) {
+      const call = recordOf(request) ?? {};
+      this.#turns.call({
+        callId: textAt(call, 'toolCallId'),
+        name: textAt(call, 'name') ?? 'tool',
+        input: call['arguments'],
+        at,
+      });
+    }
+    if (requests.length === 0 && textAt(data, 'content') !== undefined) this.#turns.end('stop', at);
+  }
+
+  #answer(data: Fields, at: number): void {
+    const result = recordAt(data, 'result');
+    const failed = data['success'] === false;
+    const output = failed
+      ? (textAt(recordAt(data, 'error'), 'message') ?? textOf(data['error'] ?? ''))
+      : (textAt(result, 'content') ?? '');
+    this.#turns.answer(textAt(data, 'toolCallId'), { output, failed, at });
+    if (failed) return;
+    const diff = textAt(result, 'detailedContent') ?? '';
+    for (const edit of listOf(data['fileEdits'])) {
+      const { path, kind } = recordOf(edit) ?? {};
+      if (typeof path !== 'string') continue;
+      this.#turns.changed({
+        path,
+        change: kind === 'create' ? 'added' : kind === 'delete' ? 'deleted' : 'modified',
+        added: diff.match(/^\+(?!\+\+ )/gm)?.length ?? 0,
+        removed: diff.match(/^-(?!-- )/gm)?.length ?? 0,
+      });
+    }
+  }
+}
