@@ -11,6 +11,8 @@ import { importVerb } from './verbs/import.ts';
 import { list } from './verbs/list.ts';
 import { operations } from './verbs/operations.ts';
 import { preview } from './verbs/preview.ts';
+import { project } from './verbs/project.ts';
+import { projects } from './verbs/projects.ts';
 import { redo } from './verbs/redo.ts';
 import { restore } from './verbs/restore.ts';
 import { restoreSnapshot } from './verbs/restoreSnapshot.ts';
@@ -38,6 +40,8 @@ export const verbs: readonly Verb[] = [
   snapshot,
   compare,
   restoreSnapshot,
+  projects,
+  project,
   importVerb,
   connect,
   disconnect,

@@ -28,15 +28,18 @@ export class FakeProjects implements ProjectUse {
     throw new UserError('notFound', `There is no project ${text}.`, { project: text });
   }
 
-  of(folder: string): FolderProject {
-    const project = this.projectList.find(({ workdir }) => folder.startsWith(workdir));
-    return project ? { kind: 'project', project } : { kind: 'none' };
+  /** Whose any folder is. Default: the first project's. */
+  here: FolderProject | undefined;
+
+  of(): FolderProject {
+    const [project] = this.projectList;
+    return this.here ?? (project ? { kind: 'project', project } : { kind: 'none' });
   }
 
-  create({ workdir, name, description = '', joinsByFolder = true }: NewProject): ProjectSummary {
+  /** Its folder is `/repo`, whatever was said. */
+  create({ name, description = '', joinsByFolder = true }: NewProject): ProjectSummary {
     const project = fakeProject({
       id: `project-${this.projectList.length + 1}`,
-      workdir,
       description,
       joinsByFolder,
       ...(name !== undefined && { name }),
@@ -49,8 +52,9 @@ export class FakeProjects implements ProjectUse {
     return this.#replace({ ...this.get(id), ...change });
   }
 
-  relocate(id: ProjectId, workdir: string): ProjectSummary {
-    return this.#replace({ ...this.get(id), workdir, isMissing: false });
+  /** To `/moved`, whatever was said. */
+  relocate(id: ProjectId): ProjectSummary {
+    return this.#replace({ ...this.get(id), workdir: '/moved', isMissing: false });
   }
 
   remove(id: ProjectId): void {

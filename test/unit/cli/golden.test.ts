@@ -7,6 +7,7 @@ import type { ConflictPath, OperationSummary, TurnSummary } from '../../../src/c
 import { type CliSetup, cliRun, fixedNow, transcript } from '../../helpers/cliRun.ts';
 import type { FakeTimelineApp } from '../../helpers/fakeTimelineApp.ts';
 import { assertGolden } from '../../helpers/golden.ts';
+import { addProjects } from './sampleProjects.ts';
 import { sampleTimeline } from './sampleTimeline.ts';
 
 interface Check extends CliSetup {
@@ -45,6 +46,54 @@ describe('golden texts', () => {
   check('diff-terminal', ['diff 1'], { columns: 80, colour: true });
   check('diff-json', ['diff 1 --json', 'diff 3 --json']);
   check('preview', ['preview 1', 'preview 3', 'preview 6', 'preview 5'], { prepare: plan });
+  check('projects', ['projects', 'projects --verbose', 'projects --json'], {
+    prepare: addProjects,
+  });
+  check('projects-none', ['projects', 'project show', 'project create', 'project show']);
+  check(
+    'project',
+    [
+      'project show',
+      'project show site',
+      'project show --json',
+      'project auto-commit agentPathsOnly',
+      'project auto-commit site off',
+      'project rename site web',
+      'project describe Everything',
+      'project joins hand',
+      'project pause',
+      'project resume --json',
+      'project done shop',
+      'project move web',
+      'project init',
+      'project attach --session 4f77',
+      'project detach --session 4f77',
+      'project import',
+      'project remove web',
+      'project remove web --yes',
+      'project show web',
+      'projects',
+    ],
+    { prepare: addProjects },
+  );
+  check(
+    'project-json',
+    [
+      'project create new --json --init --by-hand --description About',
+      'project attach --json',
+      'project detach --json',
+      'project import --json',
+      'project remove --json --yes',
+    ],
+    { prepare: addProjects, fresh: true },
+  );
+  check('project-strange', ['project create', 'project show', 'project create --yes'], {
+    prepare: (app) => {
+      addProjects(app);
+      const [project] = app.projects.projectList;
+      if (project) app.projects.here = { kind: 'unsure', project };
+    },
+  });
   check('preview-json', ['preview 3 --json', 'preview 5 --json'], { prepare: plan });
   check(
     'rewind',

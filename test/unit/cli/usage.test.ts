@@ -43,6 +43,13 @@ describe('wrong usage', () => {
   wrong('undo 1 2', /Too many arguments for 'undo'/);
   wrong('undo --force', /Unknown option '--force'/);
   wrong('doctor --finish --roll-back', /either --finish or --roll-back/);
+  wrong('projects all', /Too many arguments for 'projects'/);
+  wrong('project', /Missing required argument 'action'/);
+  wrong('project frob', /Allowed choices are show, create/);
+  wrong('project rename', /Which name\?/);
+  wrong('project auto-commit', /Which mode: off, whenClean, agentPathsOnly, separateHunks\?/);
+  wrong('project move', /Which project\?/);
+  wrong('project remove a b c', /Too many arguments for 'project'/);
   wrong('hook a b c', /Too many arguments for 'hook'/);
   wrong('help nothing', /Allowed choices are sessions/);
   wrong('list --root', /argument missing/);
