@@ -72,10 +72,11 @@ export function verdictOf(
   { path: at, before, after }: { path: string; before: PathState; after: PathState },
 ): Verdict {
   const rows = claims.rows.get(at) ?? [];
-  const isClaimed = rows.some(
+  const claiming = rows.filter(
     (row) => row.after === undefined || compareStates(row.after, after) === 'same',
   );
-  if (isClaimed) return 'others';
+  // Two commands that both may have done it: each says so.
+  if (claiming.length > 0) return claiming.every((row) => row.uncertain) ? 'uncertain' : 'others';
   const written = claims.written.get(at) ?? [];
   if (written.some((state) => compareStates(state, after) === 'same')) return 'others';
   const saves = claims.saves.get(at) ?? [];

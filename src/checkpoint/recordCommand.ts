@@ -8,7 +8,7 @@ import { syncFile } from '../base/atomicFile.ts';
 import { withLock } from '../base/fileLock.ts';
 import { foldName, foldsNames } from '../base/platform.ts';
 import type { Key } from '../core/ids.ts';
-import { absent, compareStates, type PathState } from '../core/state.ts';
+import { absent, compareStates, contentOf, type PathState } from '../core/state.ts';
 import {
   type CaptureTarget,
   currentManifest,
@@ -80,15 +80,15 @@ export function recordCommand(
       moved.push(stored === undefined ? blobPlace(place, key) : path.join(place, stored));
       return stored;
     };
-    for (const change of changes) {
+    const isKnown = (row: ManifestRow) => later.has(nameOf(row.path)) || course.isEdited(row.path);
+    for (const change of withMovedWork(place, changes, rows, isKnown)) {
       const name = nameOf(change.key);
       const known = rows.get(name);
       if (known) {
-        const isLater = later.has(name);
-        const isLatest = isLater && (known.since ?? Number.POSITIVE_INFINITY) > course.since;
+        const isLatest =
+          later.has(name) && (known.since ?? Number.POSITIVE_INFINITY) > course.since;
         const row = isLatest ? earlier(place, known, change, course, keep) : known;
-        const isKnown = isLater || course.isEdited(known.path);
-        rows.set(name, changedRow(place, row, change, isKnown));
+        rows.set(name, changedRow(place, row, change, isKnown(known)));
         continue;
       }
       const isNew =
@@ -164,13 +164,41 @@ function changedRow(
   if (row.after !== undefined && compareStates(row.after, change.after) === 'same') return row;
   if (row.after === undefined && (isKnown || change.mark === 'uncertain')) return row;
   const { idle: _, ...rest } = row;
-  const known = row.after ?? knownBefore(place, row).state;
-  const isOthers = !isKnown && compareStates(known, change.before) === 'different';
+  const isMixed = !isKnown && isOthers(place, row, change);
   return {
     ...rest,
     after: change.after,
-    ...marksOf(change.mark ?? (isOthers ? 'mixed' : undefined)),
+    ...marksOf(change.mark ?? (isMixed ? 'mixed' : undefined)),
   };
+}
+
+/** The command found it otherwise than the turn had left it. */
+function isOthers(place: string, row: ManifestRow, { before }: CommandChange): boolean {
+  return compareStates(row.after ?? knownBefore(place, row).state, before) === 'different';
+}
+
+/** A command that moves a file moves what somebody else has put into it: then that work is at the new place. */
+function withMovedWork(
+  place: string,
+  changes: readonly CommandChange[],
+  rows: ReadonlyMap<string, ManifestRow>,
+  isKnown: (row: ManifestRow) => boolean,
+): readonly CommandChange[] {
+  const shared = new Set<string>();
+  for (const change of changes) {
+    const row = rows.get(nameOf(change.key));
+    if (row === undefined) continue;
+    const holdsWork =
+      row.isMixed || row.uncertain || (!isKnown(row) && isOthers(place, row, change));
+    const content = contentOf(change.before);
+    if (holdsWork && content !== undefined) shared.add(content);
+  }
+  if (shared.size === 0) return changes;
+  return changes.map((change) =>
+    change.mark === undefined && shared.has(contentOf(change.after) ?? '')
+      ? { ...change, mark: 'mixed' }
+      : change,
+  );
 }
 
 function marksOf(mark: CommandChange['mark']): Partial<ManifestRow> {

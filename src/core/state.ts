@@ -36,3 +36,8 @@ export function compareStates(a: PathState, b: PathState): Sameness {
   if (a.kind === 'other') return 'unknown';
   return 'same';
 }
+
+/** The hash of what is in a file, by which it is known again elsewhere; undefined for what tells nothing, as an empty file. */
+export function contentOf(state: PathState): string | undefined {
+  return state.kind === 'file' && state.size > 0 ? state.sha256 : undefined;
+}

@@ -1,0 +1,92 @@
+/** Faults that an attack on the capture of shell commands has found, as people would meet them. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { agentShapes } from '../helpers/storeAgents.ts';
+import { resultsOf, StoreDriver } from '../helpers/storeDriver.ts';
+
+const files = { 'a.txt': 'A0', 'b.txt': 'B0' };
+const start = () => new StoreDriver({ files, inProcess: true });
+
+describe('a command that moves a file with somebody else’s work in it', () => {
+  it('in the turn in which they worked on it: the moved file is kept', async () => {
+    using d = start();
+    await d.turn(async (s) => {
+      await s.shell('printf agent > n.txt; printf A1 > a.txt; printf own > own.txt');
+      d.put('n.txt', 'agent and user');
+      d.put('a.txt', 'A1 and user');
+      await s.shell('mkdir k; mv n.txt k/n.txt; mv a.txt a2.txt; mv own.txt own2.txt');
+    });
+    const report = await d.rewind(1);
+    assert.deepEqual(
+      ['k/n.txt', 'a2.txt', 'own2.txt'].map((name) => d.read(name)),
+      ['agent and user', 'A1 and user', undefined],
+    );
+    assert.equal(report.complete, false);
+    await d.redo();
+    assert.deepEqual([d.read('own2.txt'), d.read('a.txt')], ['own', undefined]);
+  });
+
+  it('over another file of the agent’s, and once more', async () => {
+    using d = start();
+    await d.turn(async (s) => {
+      await s.shell('printf agent > n.txt; printf other > o.txt');
+      d.put('n.txt', 'agent and user');
+      await s.shell('mv n.txt o.txt');
+      await s.shell('mv o.txt p.txt');
+    });
+    await d.rewind(1);
+    assert.equal(d.read('p.txt'), 'agent and user');
+  });
+
+  it('in a later turn: a rewind past both keeps it, one past the move moves it back', async () => {
+    using d = start();
+    await d.turn((s) => s.edit('n.txt', 'agent'));
+    d.put('n.txt', 'agent and user');
+    await d.turn((s) => s.shell('mv n.txt m.txt; printf x > x.txt'));
+    const report = await d.rewind(1);
+    assert.deepEqual([d.read('m.txt'), d.read('x.txt')], ['agent and user', undefined]);
+    assert.equal(resultsOf(report)['m.txt'], 'kept');
+    await d.redo();
+    await d.rewind(2);
+    assert.deepEqual([d.read('n.txt'), d.read('m.txt')], ['agent and user', undefined]);
+  });
+
+  it('after the agent went on from it in between', async () => {
+    using d = start();
+    await d.turn((s) => s.edit('n.txt', 'agent'));
+    d.put('n.txt', 'agent and user');
+    await d.turn((s) => s.edit('n.txt', 'agent and user and agent'));
+    await d.turn((s) => s.shell('mv n.txt m.txt'));
+    await d.rewind(1);
+    assert.equal(d.read('m.txt'), 'agent and user and agent');
+  });
+});
+
+describe('commands of two agents at the same time', () => {
+  it('what both may have changed is uncertain for both', async () => {
+    using d = start();
+    const [a, b] = [d.session('A'), d.session('B')];
+    const { shell } = agentShapes.claude;
+    await a.prompt();
+    await b.prompt();
+    await a.send(shell('before', 'make a'), { callId: 'a' });
+    await b.send(shell('before', 'make b'), { callId: 'b' });
+    d.put('a.txt', 'A1');
+    d.put('b.txt', 'B1');
+    await a.send(shell('after', 'make a'), { callId: 'a' });
+    await b.send(shell('after', 'make b'), { callId: 'b' });
+    await a.stop();
+    await b.stop();
+    for (const session of ['A', 'B']) {
+      const [turn] = await d.turns(session);
+      assert.deepEqual(
+        turn?.files.map((f) => `${f.path}${f.uncertain ? '?' : ''}`),
+        ['a.txt?', 'b.txt?'],
+        session,
+      );
+      const report = await d.rewind(1, { session });
+      assert.equal(report.complete, false);
+      assert.deepEqual([d.read('a.txt'), d.read('b.txt')], ['A1', 'B1']);
+    }
+  });
+});
