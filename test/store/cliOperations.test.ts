@@ -6,6 +6,8 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { openTimelineApp, type TimelineAppOptions } from '../../src/app/openTimelineApp.ts';
 import type { TimelineApp } from '../../src/app/timelineApp.ts';
+import { postImageFolder } from '../../src/base/home.ts';
+import type { Root } from '../../src/core/ids.ts';
 import { CliSession } from './cliSession.ts';
 
 const lines = (first: string, middle: string, last: string) =>
@@ -313,6 +315,9 @@ describe('doctor --repair', () => {
     assert.equal(spawnSync(process.execPath, args).signal, 'SIGKILL');
     const refused = await session.run('doctor --repair --json');
     assert.deepEqual([refused.status, codeOf(refused.stdout)], [1, 'interrupted']);
+    // And with it whatever else holds these bytes.
+    const images = postImageFolder(session.home, session.root as Root);
+    fs.rmSync(images, { recursive: true });
     fs.appendFileSync(session.path('.memcode/checkpoints/session-1/1/files/b.txt'), '+');
     const both = await session.run('doctor --roll-back --repair --json');
     assert.equal(both.status, 1);
