@@ -5,10 +5,13 @@ import path from 'node:path';
 import { makeFolder } from '../base/atomicFile.ts';
 import { databaseFile } from '../base/home.ts';
 import { rootOf } from '../base/root.ts';
+import type { TurnCommit } from '../core/autoCommit.ts';
 import { isUserError, messageOf, UserError } from '../core/errors.ts';
 import type { OperationId, Root, TurnId } from '../core/ids.ts';
 import type { RetentionLimits } from '../core/retention.ts';
 import type { TurnSummary } from '../core/timeline.ts';
+import { membershipOf } from '../project/registry.ts';
+import { turnCommitOf, turnCommitsOf } from '../project/turnCommits.ts';
 import { openDatabase } from '../session/database.ts';
 import {
   operationsOf,
@@ -80,7 +83,11 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
     probe: options.probe ?? (() => undefined),
   };
   const damageOf = damageReader();
-  const summary = (turn: StoredTurn) => summaryOf(turn, damageOf);
+  const summaryWith = (turn: StoredTurn, autoCommit: TurnCommit | undefined): TurnSummary => ({
+    ...summaryOf(turn, damageOf),
+    ...(autoCommit && { autoCommit }),
+  });
+  const summary = (turn: StoredTurn) => summaryWith(turn, turnCommitOf(database, turn.id));
   const retain = retentionKeeper(context, sharedLimits(home, options.retention));
   const snapshots = openedSnapshots(context, {
     userHome: options.userHome ?? os.homedir(),
@@ -155,9 +162,15 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
     },
     sessions(root) {
       adoptFromDisk(context, root);
-      return sessionsOf(database, root);
+      return sessionsOf(database, root).map((session) => {
+        const project = membershipOf(database, session.id)?.project;
+        return project ? { ...session, project } : session;
+      });
     },
-    turns: (session) => turnsOf(database, session).map(summary),
+    turns(session) {
+      const commits = turnCommitsOf(database, session);
+      return turnsOf(database, session).map((turn) => summaryWith(turn, commits.get(turn.id)));
+    },
     turn: (id) => summary(need(id)),
     operations: (root) => operationsOf(database, root),
     redoable: (root, session) =>
@@ -173,7 +186,7 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
     async preview(id, choices = {}) {
       const turn = need(id);
       const { span, ...rest } = await previewRewind(context, turn, choices);
-      return { turn: summary(turn), turns: span.map(summary), ...rest };
+      return { turn: summary(turn), turns: span.map((each) => summary(each)), ...rest };
     },
     rewind: async (id, choices = {}) => rewind(context, need(id), choices),
     previewRevert: async (id, choices = {}) => previewRevertOf(context, need(id), choices),

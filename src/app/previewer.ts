@@ -12,7 +12,9 @@ import type { OperationId, Root } from '../core/ids.ts';
 import type { Decision } from '../core/rewindPlan.ts';
 import type { PathState } from '../core/state.ts';
 import type { ConflictPath, RewindPreview } from '../core/timeline.ts';
+import { commitsInHead } from '../git/commitsInHead.ts';
 import { headChange } from '../git/commitsSince.ts';
+import { turnCommitOf } from '../project/turnCommits.ts';
 import type { StoredTurn } from '../session/timelineStore.ts';
 import { knownStates } from './knownStates.ts';
 import { largestCounted, lineCounts } from './lineCounts.ts';
@@ -172,10 +174,15 @@ async function warningsOf(
       `In turn ${number} these could not be saved and stay: ${unprotected.map((u) => u.path).join(', ')}.`,
     );
   }
+  const own = commitsOf(context, turns);
+  if (own.length > 0) warnings.push(committedText(own));
   if (turn.head !== null) {
     const change = await headChange(turn.root, turn.head, context.environment);
-    if (change.kind === 'ahead' && change.commits > 0) {
-      const commits = change.commits === 1 ? '1 commit was' : `${change.commits} commits were`;
+    // Those of the turns themselves are named already.
+    const others = change.kind === 'ahead' ? change.commits - own.length : 0;
+    if (others > 0) {
+      const more = own.length > 0 ? ' more' : '';
+      const commits = others === 1 ? `1${more} commit was` : `${others}${more} commits were`;
       warnings.push(`${commits} made since. Commits stay; the files will differ from them.`);
     }
     if (change.kind === 'elsewhere') {
@@ -185,6 +192,34 @@ async function warningsOf(
     }
   }
   return warnings;
+}
+
+interface OwnCommit {
+  readonly turn: number;
+  readonly commit: string;
+}
+
+/** Commits that were made of these turns and are checked out still. */
+function commitsOf(
+  { database, environment }: OperationContext,
+  turns: readonly StoredTurn[],
+): readonly OwnCommit[] {
+  const made = turns.flatMap(({ id, number }) => {
+    const commit = turnCommitOf(database, id)?.commit;
+    return commit ? [{ turn: number, commit }] : [];
+  });
+  const [first] = turns;
+  if (first === undefined) return [];
+  const ids = made.map(({ commit }) => commit);
+  const there = commitsInHead(first.root, ids, environment);
+  return made.filter(({ commit }) => there.has(commit));
+}
+
+function committedText(own: readonly OwnCommit[]): string {
+  const names = own.map(({ turn, commit }) => `${commit.slice(0, 8)} (turn ${turn})`).join(', ');
+  return own.length === 1
+    ? `What is taken back was committed: ${names}. The commit stays; the files will differ from it.`
+    : `What is taken back was committed: ${names}. The commits stay; the files will differ from them.`;
 }
 
 function numbered(numbers: readonly number[]): string {

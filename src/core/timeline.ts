@@ -1,5 +1,6 @@
 /** The timeline as hosts show it: plain data that survives JSON. Pure types and pure derivations. */
-import type { OperationId, SessionId, TurnId } from './ids.ts';
+import type { TurnCommit } from './autoCommit.ts';
+import type { OperationId, ProjectId, SessionId, TurnId } from './ids.ts';
 
 export interface SessionSummary {
   readonly id: SessionId;
@@ -12,6 +13,8 @@ export interface SessionSummary {
   readonly updatedAt: number;
   readonly endedAt: number | null;
   readonly turns: number;
+  /** The project it belongs to. */
+  readonly project?: ProjectId;
 }
 
 /** How a turn ended; `running` while it has not. */
@@ -75,6 +78,8 @@ export interface TurnSummary {
   readonly imported?: true;
   /** Its checkpoint cannot be read: why. It cannot be rewound. */
   readonly damaged: string | null;
+  /** What became of its changes in the user's repository; missing where that was not asked for, or is not decided yet. */
+  readonly autoCommit?: TurnCommit;
 }
 
 /** What a rewind would do at one path. */
