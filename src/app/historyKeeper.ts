@@ -53,9 +53,9 @@ export function historyKeeper(context: MirrorContext): HistoryKeeper {
 
   const record = (): boolean => {
     try {
-      const isLeft = recordHistory(context);
-      if (isStarted) schedule(isLeft ? later : soon);
-      return isLeft;
+      const left = recordHistory(context);
+      if (isStarted) schedule(left === 'waiting' ? later : soon);
+      return left !== 'done';
     } catch (error) {
       // Somebody else writes: the next look takes it up.
       if (!isUserError(error, 'locked')) throw error;
@@ -77,11 +77,11 @@ export function historyKeeper(context: MirrorContext): HistoryKeeper {
   /** One round: what is due. The next one is set by what is left. */
   const follow = async (): Promise<void> => {
     try {
-      const isLeft = recordHistory(context);
+      const left = recordHistory(context);
       const owed = new Set(sessionsInOutbox(database));
       if (!isChecked) for (const session of await changedMirrors()) owed.add(session);
       isChecked = true;
-      const waits = isLeft ? [later] : [];
+      const waits = left === 'done' ? [] : [left === 'more' ? soon : later];
       for (const session of owed) {
         const wait = await attempt(session);
         if (wait !== undefined) waits.push(wait);
@@ -155,7 +155,8 @@ export function historyKeeper(context: MirrorContext): HistoryKeeper {
     },
     async sync({ session, check = false, signal, progress } = {}) {
       await running;
-      recordHistory(context);
+      while (recordHistory(context) === 'more')
+        await new Promise((resolve) => setImmediate(resolve));
       const report = { mirrors: 0, commits: 0, pushed: 0 };
       const failures: { session: string; reason: string }[] = [];
       const repairs: string[] = [];

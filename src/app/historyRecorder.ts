@@ -32,7 +32,8 @@ import { parentIn } from './transcriptParent.ts';
 
 /** Clients write the end of a turn after its hook has run. */
 const patience = 10_000;
-const mostAtOnce = 500;
+/** Of turns: a host is not kept from other work for long. */
+const mostAtOnce = 200;
 
 export interface PendingTurn {
   readonly id: string;
@@ -50,16 +51,17 @@ export interface PendingTurn {
 
 /**
  * Cheap when there is nothing to record.
- * @returns whether turns are left that a transcript may still complete
+ * @returns `more`: not all that is known is recorded yet. `waiting`: a transcript may still complete a turn.
  */
-export function recordHistory(context: IngestContext): boolean {
+export function recordHistory(context: IngestContext): 'done' | 'waiting' | 'more' {
   const rows = context.database
     .prepare(
       `SELECT t.id, t.session, t.seq, t.recorded, t.prompt, t.model, t.reply, t.started_at, t.ended_at, t.parent, t.ending,
          s.agent, s.transcript
-       FROM turns t JOIN sessions s ON s.id = t.session WHERE t.recorded < 2 ORDER BY t.session, t.seq LIMIT ?`,
+       FROM turns t JOIN sessions s ON s.id = t.session
+       WHERE t.recorded < 2 AND t.session NOT IN (SELECT value FROM json_each(?)) ORDER BY t.session, t.seq LIMIT ?`,
     )
-    .all(mostAtOnce);
+    .all(JSON.stringify([...brokenIn(context.database)]), mostAtOnce);
   const sessions = new Map<string, { turns: PendingTurn[]; agent: string; transcript: unknown }>();
   for (const row of rows) {
     const turn = pendingOf(row);
@@ -72,16 +74,30 @@ export function recordHistory(context: IngestContext): boolean {
         transcript: row['transcript'],
       });
   }
-  let isLeft = rows.length === mostAtOnce;
+  let isLeft = false;
+  let advanced = 0;
   for (const [session, { turns, agent, transcript }] of sessions)
     try {
-      isLeft = recordSession(context, turns, agent, transcript) || isLeft;
+      const done = recordSession(context, turns, agent, transcript);
+      isLeft ||= done.isLeft;
+      advanced += done.advanced;
     } catch (error) {
       // One broken conversation must not keep the others from being recorded; `doctor` tells of it.
       if (!isUserError(error, 'damaged')) throw error;
       context.log('error', `Session ${session}: ${messageOf(error)}`);
+      brokenIn(context.database).add(session);
     }
-  return isLeft;
+  if (rows.length === mostAtOnce && advanced > 0) return 'more';
+  return isLeft ? 'waiting' : 'done';
+}
+
+const broken = new WeakMap<Database, Set<string>>();
+
+/** Sessions that this process has found broken: told once, and out of the way of the others. */
+function brokenIn(database: Database): Set<string> {
+  const known = broken.get(database) ?? new Set<string>();
+  broken.set(database, known);
+  return known;
 }
 
 function recordSession(
@@ -89,7 +105,7 @@ function recordSession(
   turns: readonly PendingTurn[],
   agent: string,
   transcript: unknown,
-): boolean {
+): { readonly isLeft: boolean; readonly advanced: number } {
   const { database, now } = context;
   const ended = turns.filter(({ isRunning }) => !isRunning);
   const newest = ended.at(-1);
@@ -98,29 +114,39 @@ function recordSession(
     told === undefined || turn !== newest || now() - (turn.endedAt ?? 0) > patience;
   const isNew = turns.some(({ recorded }) => recorded === 0) || (told?.turns.length ?? 0) > 0;
   // Nothing may be written then: whoever watches the database would look again, and again.
-  if (!isNew && !ended.some(isDue)) return ended.length > 0;
+  if (!isNew && !ended.some(isDue)) return { isLeft: ended.length > 0, advanced: 0 };
   let isLeft = false;
+  let advanced = 0;
   inTransaction(database, () => {
     const byTurn = nameTold(database, newest?.session ?? '', told?.turns ?? []);
     // One turn after the other: the order of messages is the order in which they are written.
     for (const turn of turns) {
-      if (turn.recorded === 0) begin(database, turn);
+      if (turn.recorded === 0) {
+        begin(database, turn);
+        advanced++;
+      }
       const tellings = byTurn.get(turn.id) ?? [];
       byTurn.delete(turn.id);
       for (const telling of tellings) completeTurn(database, turn.id, telling, now());
       if (turn.isRunning) continue;
-      if (tellings.some(({ isComplete }) => isComplete) || isDue(turn)) close(context, turn);
-      else isLeft = true;
+      if (tellings.some(({ isComplete }) => isComplete) || isDue(turn)) {
+        close(context, turn);
+        advanced++;
+      } else isLeft = true;
     }
     for (const [id, tellings] of byTurn)
       for (const telling of tellings) completeTurn(database, id, telling, now());
     if (told) saveTranscriptState(database, told.state);
   });
-  return isLeft;
+  return { isLeft, advanced };
 }
 
 /** The prompt goes on from where a person looks, else from the turn before it. */
 function begin(database: Database, turn: PendingTurn): void {
+  if (statement(database, 'SELECT 1 FROM nodes WHERE turn = ? LIMIT 1').get(turn.id)) {
+    recordPrompt(database, turn);
+    return;
+  }
   const previous = statement(
     database,
     'SELECT id FROM turns WHERE session = ? AND seq < ? ORDER BY seq DESC LIMIT 1',

@@ -43,11 +43,16 @@ export interface TurnContent {
   readonly tools: readonly ToolContent[];
 }
 
-/** Prompt and placeholder; nothing where they are. @throws UserError `damaged` when the turn before it has no messages. */
+/** Prompt and placeholder; where they are, only what the prompt says. @throws UserError `damaged` when the turn before it has no messages. */
 export function recordPrompt(database: Database, turn: TurnToRecord): void {
   const assistant = nodeId(turn.session, turn.seq, 'assistant');
-  if (isThere(database, assistant)) return;
   const user = nodeId(turn.session, turn.seq, 'user');
+  const known = nodesOfTurn(database, turn.id).find(({ id }) => id === user);
+  if (known) {
+    replace(database, known, { ...known, content: turn.prompt });
+    statement(database, 'UPDATE turns SET recorded = max(recorded, 1) WHERE id = ?').run(turn.id);
+    return;
+  }
   const seq = nextSeq(database, turn.session);
   const common = { session: turn.session, turn: turn.id, createdAt: turn.startedAt };
   insert(database, {
@@ -172,10 +177,6 @@ function damaged(node: string, what: string): UserError {
   return new UserError('damaged', `The conversation is broken at message ${node}: ${what}.`, {
     node,
   });
-}
-
-function isThere(database: Database, id: string): boolean {
-  return statement(database, 'SELECT 1 FROM nodes WHERE id = ?').get(id) !== undefined;
 }
 
 function nextSeq(database: Database, session: string): number {

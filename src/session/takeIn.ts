@@ -89,7 +89,8 @@ function addTurn(database: Database, event: Of<'turn'>): void {
       `INSERT INTO turns (id, session, parent, seq, number, root, agent, model, prompt_id, prompt, started_at, last_at, head_commit, head_branch)
        VALUES (?, ?, (SELECT id FROM turns WHERE session = ? AND seq < ? ORDER BY seq DESC LIMIT 1), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET number = excluded.number, prompt = excluded.prompt, prompt_id = excluded.prompt_id,
-         model = excluded.model, started_at = excluded.started_at, head_commit = excluded.head_commit, head_branch = excluded.head_branch`,
+         model = excluded.model, started_at = excluded.started_at, head_commit = excluded.head_commit, head_branch = excluded.head_branch,
+         recorded = CASE WHEN prompt = excluded.prompt THEN recorded ELSE 0 END`,
     )
     .run(
       event.turn,
@@ -137,7 +138,10 @@ function ensureTurn(database: Database, event: SpoolEvent, turn: string): void {
       event.at,
       event.at,
     );
-  database.prepare('UPDATE turns SET last_at = max(last_at, ?) WHERE id = ?').run(event.at, turn);
+  // What is told late belongs to its messages as well.
+  database
+    .prepare('UPDATE turns SET last_at = max(last_at, ?), recorded = min(recorded, 1) WHERE id = ?')
+    .run(event.at, turn);
 }
 
 /** A turn that was taken for dead and goes on. */

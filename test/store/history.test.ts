@@ -55,6 +55,41 @@ test('a turn goes on from the one before it, and taking in again changes nothing
   );
 });
 
+test('events that come late or out of order make the same messages', () => {
+  using world = new HistoryWorld();
+  const turn = 'S#1';
+  const tool = (name: string) =>
+    world.event('S', {
+      kind: 'tool',
+      turn,
+      tool: name,
+      toolClass: 'other',
+      callId: name,
+      saved: [],
+      unprotected: [],
+    });
+  world.event('S', { kind: 'end', turn, end: 'stop', reply: 'Made.' });
+  world.now += 11_000;
+  world.app.ingest();
+  assert.deepEqual(shape(world, turn), [
+    ['user', null, '', 1],
+    ['assistant', null, 'Made.', 2],
+  ]);
+  tool('Edit');
+  world.app.ingest();
+  world.event('S', { kind: 'turn', turn, seq: 1, number: 1, prompt: 'Make it so' });
+  world.app.ingest();
+  tool('Bash');
+  world.app.ingest();
+  assert.deepEqual(shape(world, turn), [
+    ['user', null, 'Make it so', 1],
+    ['assistant', null, 'Made.', 2],
+    ['tool', 'Edit', '', 3],
+    ['tool', 'Bash', '', 4],
+  ]);
+  assert.equal(world.app.history.search({ text: 'make' }).length, 1);
+});
+
 test('a database from before has its turns recorded', () => {
   using world = new HistoryWorld();
   world.turn('S', 'one', { tools: ['Edit'] });
