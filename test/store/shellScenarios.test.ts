@@ -170,7 +170,7 @@ test('peers 17: what a command edits, makes, removes and renames is the turn’s
     ],
   );
   const { paths, conflicts, notRestorable } = await d.with((app) => app.preview(turn.id));
-  assert.deepEqual([paths.length, conflicts, notRestorable], [14, [], []]);
+  assert.deepEqual([paths.length, conflicts, notRestorable], [13, [], []]);
   await d.rewind(1);
   assert.deepEqual(d.tree(), before);
   await d.redo();
