@@ -58,6 +58,7 @@ export function skipText(
   if (reason === null) return undefined;
   if (!isOfPaths(reason))
     return detail === null ? skipTexts[reason] : `${skipTexts[reason]} (${detail})`;
+  if (leftOut.length === 0) return `Not committed: what it changed ${leftOutTexts[reason]}.`;
   const named = leftOut.slice(0, mostNamed).map(leftOutText).join('; ');
   const more = leftOut.length - mostNamed;
   return `Not committed: ${named}${more > 0 ? `; and ${more} more` : ''}.`;

@@ -2,6 +2,7 @@
 import { agentName } from '../core/agentName.ts';
 import { maskSecrets } from '../core/label.ts';
 import type { ToolCount } from '../core/timeline.ts';
+import { firstCharacters } from '../core/turnMessage.ts';
 
 export interface CommittedTurn {
   readonly id: string;
@@ -14,6 +15,8 @@ export interface CommittedTurn {
 }
 
 const longestPrompt = 60;
+const longestName = 200;
+const longestTools = 1_000;
 
 /**
  * @param files how many are in the commit
@@ -27,17 +30,23 @@ export function commitMessage(
   const tools = turn.tools.map(({ name, count }) => (count === 1 ? name : `${name} × ${count}`));
   const counted = files === 1 ? '1 file' : `${files} files`;
   const body = [
-    oneLine(tools.length === 0 ? counted : `${counted}; tools: ${tools.join(', ')}`),
+    firstCharacters(
+      tools.length === 0 ? counted : `${counted}; tools: ${tools.join(', ')}`,
+      longestTools,
+    ),
     ...(older.length === 0 ? [] : [`With what ${numbered(older)} had left uncommitted.`]),
   ];
-  const trailers = [`Turn-Id: ${oneLine(turn.id)}`, `Session: ${oneLine(turn.session)}`];
+  const trailers = [
+    `Turn-Id: ${firstCharacters(turn.id, longestName)}`,
+    `Session: ${firstCharacters(turn.session, longestName)}`,
+  ];
   return `${commitSubject(turn)}\n\n${body.join('\n')}\n\n${trailers.join('\n')}\n`;
 }
 
 /** `[agent <session>] turn <N>: <the first 60 characters of the prompt>`, on one line, secrets masked. */
 export function commitSubject({ session, number, prompt }: CommittedTurn): string {
-  const text = firstGraphemes(oneLine(maskSecrets(prompt.toWellFormed())), longestPrompt);
-  return `[agent ${oneLine(session)}] turn ${number}: ${text === '' ? '(no prompt)' : text}`;
+  const text = firstCharacters(maskSecrets(prompt), longestPrompt);
+  return `[agent ${firstCharacters(session, longestName)}] turn ${number}: ${text || '(no prompt)'}`;
 }
 
 /** Git refuses names without a letter, and leaves out what would end one. */
@@ -58,19 +67,5 @@ function numbered(numbers: readonly number[]): string {
 }
 
 function plain(text: string): string {
-  return oneLine(text.toWellFormed()).replace(/[<>]/g, '').trim();
-}
-
-function oneLine(text: string): string {
-  return text
-    .replace(/[\s\u2028\u2029]+/gu, ' ')
-    .replace(/\p{Cc}/gu, '')
-    .trim();
-}
-
-function firstGraphemes(text: string, count: number): string {
-  let taken = 0;
-  for (const { index } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text))
-    if (taken++ === count) return text.slice(0, index).trimEnd();
-  return text;
+  return firstCharacters(text, longestName).replace(/[<>]/g, '').trim();
 }
