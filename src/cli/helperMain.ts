@@ -20,8 +20,10 @@ async function main(): Promise<void> {
   const program = fs.realpathSync(process.argv[1] ?? '');
   const folder = path.dirname(program);
   const isSource = program.endsWith('.ts');
-  const log = (level: string, text: string) =>
-    appendToLog(helperLogFile(home), Date.now(), `${level}: ${text}`);
+  const log = (level: string, text: string) => {
+    // A home that was removed meanwhile is not made anew for this.
+    if (fs.existsSync(home)) appendToLog(helperLogFile(home), Date.now(), `${level}: ${text}`);
+  };
   process.on('uncaughtException', (error) => {
     log('error', error.stack ?? error.message);
     process.exit(1);
