@@ -23,6 +23,9 @@ export interface TranscriptChange {
   readonly change: 'added' | 'modified' | 'deleted';
   readonly added: number | null;
   readonly removed: number | null;
+  /** Its text; null where there was no file, missing where the transcript does not tell. */
+  readonly before?: string | null;
+  readonly after?: string | null;
 }
 
 /** Where a turn goes on from. `record`: a record of the transcript that was not read this time. */

@@ -8,6 +8,7 @@ import type { Database } from '../session/database.ts';
 import { importedFrom } from '../session/nodeId.ts';
 import { recordPrompt } from '../session/recordNodes.ts';
 import { statement } from '../session/statements.ts';
+import { saveReconstructed } from './reconstructed.ts';
 
 export interface ImportPlace {
   readonly home: string;
@@ -71,7 +72,8 @@ export function addImportedTurn(
 }
 
 /** Tools and files of an imported turn as the timeline lists them; again when the transcript tells more. */
-export function noteTurn({ database, root }: ImportPlace, id: string, told: TranscriptTurn): void {
+export function noteTurn(place: ImportPlace, id: string, told: TranscriptTurn): void {
+  const { database, root } = place;
   statement(database, 'DELETE FROM tool_calls WHERE turn = ?').run(id);
   for (const [position, { name, callId, input, at }] of told.tools.entries()) {
     const { summary, paths } = toolCall(name, input);
@@ -99,6 +101,7 @@ export function noteTurn({ database, root }: ImportPlace, id: string, told: Tran
          change = CASE WHEN excluded.change = 'deleted' THEN 'deleted' ELSE change END`,
     ).run(id, key, change, added, removed);
   }
+  saveReconstructed(place, id, told.changes, (given) => keyIn(root, given));
 }
 
 /** Undefined for a file outside the root. Only a name for people: nothing is read or written there. */

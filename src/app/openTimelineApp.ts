@@ -36,6 +36,7 @@ import { openedSnapshots } from './openedSnapshots.ts';
 import { type OperationContext, pendingOperations, recover } from './operations.ts';
 import { previewRedoOf, previewRestoreOf, previewRevertOf, previewRewind } from './previewer.ts';
 import { projectUse } from './projects.ts';
+import { reconstructedContent } from './reconstructed.ts';
 import { repair } from './repair.ts';
 import { replacedFile } from './replacedFile.ts';
 import { restoreNumbers } from './restoreNumbers.ts';
@@ -181,7 +182,13 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
           !o.pruned &&
           (session === undefined || o.session === session),
       ),
-    content: (id, at, side) => contentOf(home, need(id), at, side),
+    content(id, at, side) {
+      const turn = need(id);
+      return (
+        (turn.imported && reconstructedContent(context, turn, at, side)) ||
+        contentOf(home, turn, at, side)
+      );
+    },
     replaced: (operation, at) => replacedFile(home, rootOfOperation(operation), operation, at),
     async preview(id, choices = {}) {
       const turn = need(id);

@@ -36,3 +36,6 @@ export const operationFolder = (home: string, root: Root, operation: OperationId
 export const mirrorsFolder = (home: string): string => path.join(home, 'sessions');
 export const mirrorFolder = (home: string, session: SessionId): string =>
   path.join(mirrorsFolder(home), sessionFolder(session));
+/** What transcripts tell of files, by content: to be looked at, never restored by itself. */
+export const reconstructedFolder = (home: string, root: Root): string =>
+  path.join(rootFolder(home, root), 'reconstructed');

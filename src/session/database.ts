@@ -266,6 +266,16 @@ const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX commit_leftovers_by_session ON commit_leftovers (session);
   `,
+  `
+  -- What a transcript tells of a file before and after an imported turn: 'absent', the SHA-256 of its bytes, null for unknown.
+  CREATE TABLE reconstructed (
+    turn TEXT NOT NULL REFERENCES turns (id),
+    path TEXT NOT NULL,
+    before TEXT,
+    after TEXT,
+    PRIMARY KEY (turn, path)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** @throws UserError `unsupported` (no `node:sqlite`), `database` (cannot be opened, or is of a newer version). */

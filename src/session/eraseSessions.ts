@@ -13,7 +13,7 @@ export function eraseSessions(database: Database, root: Root): void {
     .run(root);
   // Words of deleted rows stay in the index until it is merged.
   database.exec("INSERT INTO node_words (node_words) VALUES ('optimize')");
-  for (const table of ['touches', 'unprotected', 'tool_calls', 'kept_records', 'nodes']) {
+  for (const table of byTurn) {
     database.prepare(`DELETE FROM ${table} WHERE turn IN (${turns})`).run(root);
   }
   for (const table of bySession) {
@@ -24,6 +24,15 @@ export function eraseSessions(database: Database, root: Root): void {
   database.prepare('DELETE FROM sessions WHERE root = ?').run(root);
   database.prepare('DELETE FROM operations WHERE root = ?').run(root);
 }
+
+const byTurn = [
+  'touches',
+  'unprotected',
+  'tool_calls',
+  'kept_records',
+  'reconstructed',
+  'nodes',
+] as const;
 
 const bySession = [
   'transcripts',

@@ -175,6 +175,42 @@ describe('real transcripts', () => {
   });
 });
 
+describe('what transcripts tell of files', () => {
+  for (const agent of ['claude', 'gemini'] as const)
+    it(`${agent}: both sides of each turn, chained`, async () => {
+      using world = new HistoryWorld();
+      const text = fs
+        .readFileSync(path.join(fixtures, `${agent}.jsonl`), 'utf8')
+        .replaceAll('/repo', world.root);
+      const given = real.find((each) => each.agent === agent);
+      const file = path.join(world.userHome, ...(given?.place ?? '').split('/'));
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      fs.writeFileSync(file, text);
+      if (agent === 'gemini') {
+        const marker = path.join(path.dirname(path.dirname(file)), '.project_root');
+        fs.writeFileSync(marker, `${world.root}\n`);
+      }
+      await world.app.history.importSessions({});
+      const [one, two] = world.app.turns(id(given?.session ?? ''));
+      const side = (turn: typeof one, name: string, which: 'before' | 'after') => {
+        const content = world.app.content(turn?.id as never, name, which);
+        return content.kind === 'bytes'
+          ? [Buffer.from(content.bytes).toString(), content.verified]
+          : content.kind;
+      };
+      const app = (word: string) =>
+        `export function greet(name) {\n  return '${word}' + name;\n}\n`;
+      assert.deepEqual(side(one, 'src/app.js', 'before'), [app('hi '), false]);
+      assert.deepEqual(side(one, 'src/app.js', 'after'), [app('hello, '), false]);
+      assert.deepEqual(side(two, 'src/app.js', 'before'), [app('hello, '), true]);
+      assert.deepEqual(side(two, 'src/app.js', 'after'), [app('goodbye, '), true]);
+      assert.equal(side(one, 'src/added.js', 'before'), 'absent');
+      assert.deepEqual(side(one, 'src/added.js', 'after'), ['export const added = 1;\n', false]);
+      assert.equal(side(two, 'README.md', 'before'), 'unavailable');
+      await assert.rejects(world.app.restoreFile(one?.id as never, 'src/app.js', 'before'));
+    });
+});
+
 describe('read on', () => {
   it('only what is new, and a turn that grew', async () => {
     using world = new HistoryWorld();

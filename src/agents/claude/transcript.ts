@@ -137,6 +137,7 @@ class ClaudeReader implements TranscriptReader {
       change: isNew ? 'added' : 'modified',
       added: isNew && written !== undefined ? lineCount(written) : starting('+'),
       removed: starting('-'),
+      ...textsOf(result),
     });
   }
 
@@ -200,6 +201,22 @@ function commandText(text: string): string {
   if (name === undefined) return text;
   const args = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1]?.trim();
   return args ? `${name} ${args}` : name;
+}
+
+/** The file before the call, and after it where the edit can be done again. */
+function textsOf(result: Fields): { before?: string | null; after?: string | null } {
+  const { originalFile: before, oldString, newString, content } = result;
+  if (before !== null && typeof before !== 'string') return {};
+  if (result['userModified'] === true) return { before };
+  if (typeof content === 'string') return { before, after: content };
+  if (before === null || typeof oldString !== 'string' || typeof newString !== 'string')
+    return { before };
+  if (oldString === '' || !before.includes(oldString)) return { before };
+  const after =
+    result['replaceAll'] === true
+      ? before.replaceAll(oldString, () => newString)
+      : before.replace(oldString, () => newString);
+  return { before, after };
 }
 
 function lineCount(text: string): number {

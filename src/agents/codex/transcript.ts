@@ -224,9 +224,23 @@ class CodexReader implements TranscriptReader {
         text === undefined ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
       const moved = textAt(change, 'move_path');
       if (change['type'] === 'add')
-        this.#turns.changed({ path, change: 'added', added: lines, removed: 0 });
+        this.#turns.changed({
+          path,
+          change: 'added',
+          added: lines,
+          removed: 0,
+          before: null,
+          after: text ?? '',
+        });
       else if (change['type'] === 'delete')
-        this.#turns.changed({ path, change: 'deleted', added: 0, removed: lines });
+        this.#turns.changed({
+          path,
+          change: 'deleted',
+          added: 0,
+          removed: lines,
+          ...(text !== undefined && { before: text }),
+          after: null,
+        });
       else {
         const added = diff.match(/^\+(?!\+\+ )/gm)?.length ?? 0;
         const removed = diff.match(/^-(?!-- )/gm)?.length ?? 0;

@@ -150,6 +150,10 @@ class GeminiReader implements TranscriptReader {
       change: shown['isNewFile'] === true ? 'added' : 'modified',
       added: diff.match(/^\+(?!\+\+)/gm)?.length ?? 0,
       removed: diff.match(/^-(?!--)/gm)?.length ?? 0,
+      ...(shown['isNewFile'] === true
+        ? { before: null }
+        : typeof shown['originalContent'] === 'string' && { before: shown['originalContent'] }),
+      ...(typeof shown['newContent'] === 'string' && { after: shown['newContent'] }),
     });
   }
 }

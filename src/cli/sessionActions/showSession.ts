@@ -19,7 +19,7 @@ export async function showSession(call: VerbCall, context: CliContext): Promise<
     const turn = turnOf(history.branch(session.id, call.option('branch')), number);
     const messages = history.nodes(turn.id);
     if (out.json) out.value({ turn, messages });
-    else for (const message of messages) printMessage(out, message);
+    else for (const message of inOrderOfEvents(messages)) printMessage(out, message);
     return 0;
   }
   const position = history.position(session.id);
@@ -58,6 +58,12 @@ export async function showSession(call: VerbCall, context: CliContext): Promise<
   out.line(styled('bold', session.title));
   out.table([{ title: '' }, { title: '' }], rows, 2);
   return 0;
+}
+
+/** The reply comes after what tools answered. */
+function inOrderOfEvents(messages: readonly MessageNode[]): readonly MessageNode[] {
+  const isReply = ({ role }: MessageNode) => role === 'assistant';
+  return [...messages.filter((each) => !isReply(each)), ...messages.filter(isReply)];
 }
 
 /** @throws UserError `notFound`, `usage`. */
