@@ -171,6 +171,16 @@ describe('a helper process', () => {
     assert.equal(String(await last.read(anew.snapshot.id, 'a')), '2');
   });
 
+  it('goes when its folder is gone', async () => {
+    await using w = new HelperWorld(files);
+    const client = w.client();
+    await client.create(shell);
+    const pid = w.record?.pid ?? 0;
+    fs.rmSync(w.root, { recursive: true });
+    await assert.rejects(client.create(shell), (e) => isUserError(e, 'notFound'));
+    await until(() => !isAlive(pid));
+  });
+
   it('starts anew when its store was removed', async () => {
     await using w = new HelperWorld(files);
     const client = w.client();

@@ -14,7 +14,7 @@ import { readJsonLines, sendJson } from './jsonLines.ts';
 import { protocol } from './messages.ts';
 import { isNewer } from './newerVersion.ts';
 import { toPlainError } from './plainError.ts';
-import { closeDoor, openDoor } from './shellClient.ts';
+import { clientWait, closeDoor, openDoor } from './shellClient.ts';
 import { readTextRequest, type TextRequest } from './textRequest.ts';
 
 export interface Asked {
@@ -38,6 +38,8 @@ export interface HelperServerOptions {
   readonly operations: Operations;
   /** Answers clients that are no programs of ours: hooks by way of the shell. @returns what they print */
   readonly onText?: (request: TextRequest) => Promise<string>;
+  /** Milliseconds between the signs of life that such a client gets meanwhile. Default 1000. */
+  readonly beat?: number;
   readonly log: (level: 'info' | 'warn' | 'error', text: string) => void;
 }
 
@@ -214,26 +216,30 @@ export class HelperServer {
   }
 
   #answerText(socket: net.Socket): void {
-    const { onText, log } = this.#options;
+    const { onText, log, beat = 1000 } = this.#options;
     const { token } = this.#record;
     readTextRequest(
       socket,
       (theirs) => isToken(theirs, token),
       (request) => {
         socket.setTimeout(0);
-        if (request === undefined || onText === undefined) {
+        if (request === undefined || onText === undefined || isStale(request)) {
           socket.destroy();
           return;
         }
+        const beats =
+          request.at === undefined ? undefined : setInterval(() => socket.write('.'), beat);
         this.#track(
-          onText(request).then(
-            // Without this word nothing was done: a helper that dies says nothing.
-            (text) => void socket.end(`ok\n${text}`),
-            (error: unknown) => {
-              log('error', `A hook could not be answered: ${toPlainError(error).message}`);
-              socket.destroy();
-            },
-          ),
+          onText(request)
+            .finally(() => clearInterval(beats))
+            .then(
+              // Without this word nothing was done: a helper that dies says nothing.
+              (text) => void socket.end(`ok\n${text}`),
+              (error: unknown) => {
+                log('error', `A hook could not be answered: ${toPlainError(error).message}`);
+                socket.destroy();
+              },
+            ),
         );
       },
     );
@@ -276,6 +282,11 @@ function isToken(theirs: string, ours: string): boolean {
   const a = Buffer.from(theirs);
   const b = Buffer.from(ours);
   return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** Its sender has given up and done it itself: this process was stopped meanwhile, or too busy to listen. */
+function isStale({ at }: TextRequest): boolean {
+  return at !== undefined && Date.now() - at >= clientWait;
 }
 
 /** A helper that was killed leaves its socket. */

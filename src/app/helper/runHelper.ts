@@ -2,6 +2,7 @@
  * The helper process of one root: keeps the snapshot engine warm and the work tree watched, answers whoever asks, and does
  * the store's chores in between. All it knows can be rebuilt, so that it may be killed at any time.
  */
+import fs from 'node:fs';
 import path from 'node:path';
 import { rootFolder } from '../../base/home.ts';
 import { makeStore } from '../../checkpoint/capture.ts';
@@ -38,6 +39,8 @@ const check: SnapshotMeta = { ...start, triggerTool: 'check' };
  */
 export async function runHelper(options: HelperOptions): Promise<boolean> {
   refuseUnfit(options);
+  // Whoever wanted it may be gone by now, and everything with it.
+  if (!isFolder(options.home) || !isFolder(options.root)) return false;
   const { log, root } = options;
   let onProgress: Asked['onProgress'] | undefined;
   const store = storeOf({
@@ -46,6 +49,7 @@ export async function runHelper(options: HelperOptions): Promise<boolean> {
     onProgress: (done, total) => onProgress?.(done, total),
   });
   const snapshots = snapshotsOf(store, options);
+  let leaveIfGone: () => void = () => undefined;
   const chores = new IdleChores(
     [
       { every: 0, run: () => store.settle() },
@@ -57,7 +61,10 @@ export async function runHelper(options: HelperOptions): Promise<boolean> {
       { every: 30 * minute, run: () => snapshots.maintain({ lazily: true }) },
     ],
     options.quiet ?? 2000,
-    (error) => log('warn', `A chore of the snapshot store failed: ${messageOf(error)}`),
+    (error) => {
+      log('warn', `A chore of the snapshot store failed: ${messageOf(error)}`);
+      leaveIfGone();
+    },
   );
   const operations = snapshotOperations(snapshots, async (meta, when, report) => {
     const before = onProgress;
@@ -95,11 +102,19 @@ export async function runHelper(options: HelperOptions): Promise<boolean> {
       if (!stop.signal.aborted)
         log('warn', `The first look at ${root} failed: ${messageOf(error)}`);
     });
+  leaveIfGone = () => {
+    if (!isFolder(root)) void server.leave('its folder is gone');
+  };
+  leaveIfGone();
   chores.poke();
   await server.ended;
   await chores.stop();
   await store.close();
   return true;
+}
+
+function isFolder(place: string): boolean {
+  return fs.statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** Where the watcher proves itself; nowhere when that would be behind a link. */

@@ -2,7 +2,8 @@
  * How a hook reaches the helper without starting a Node: a few lines of Perl, which is there wherever git is and starts in
  * a fraction of the time. It finds the helper of the folder it runs in by its *door*, a small file beside the socket, hands
  * it the payload, and prints the answer. Whatever goes wrong, it becomes the program that it was given for that case, with
- * the payload on its input, as if it had never been there.
+ * the payload on its input, as if it had never been there. While the helper works it says so by dots: work that takes long
+ * is waited for, since whoever did it once more at the same time would record it twice.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -30,6 +31,9 @@ export function closeDoor(home: string, root: string): void {
 function doorFile(home: string, root: string): string {
   return path.join(doorFolder(home), `${rootId(root as Root)}.door`);
 }
+
+/** Milliseconds for which it waits without hearing anything. */
+export const clientWait = 3000;
 
 /**
  * The program, for `perl -e`: free of single quotes. Arguments: our home store, the agent, the event ('' where the hook's
@@ -67,7 +71,7 @@ binmode STDIN; binmode STDOUT;
 { local $/; $payload = <STDIN>; }
 $payload = "" unless defined $payload;
 my $sign = defined $ENV{CLAUDECODE} ? "CLAUDECODE" : "";
-my $request = join("\\t", "hook", $token, $agent, $event, $ENV{PWD}, $sign) . "\\n$payload";
+my $request = join("\\t", "hook", $token, $agent, $event, $ENV{PWD}, $sign, time) . "\\n$payload";
 for (my $at = 0; $at < length $request;) {
   my $sent = syswrite(S, $request, 65536, $at);
   instead() unless $sent;
@@ -75,7 +79,7 @@ for (my $at = 0; $at < length $request;) {
 }
 shutdown(S, 1);
 my $answer = "";
-while (sysread(S, $answer, 65536, length $answer)) {}
-instead() unless $answer =~ s/^ok\\n//;
+while (sysread(S, $answer, 65536, length $answer)) { alarm 3; }
+instead() unless $answer =~ s/^\\.*ok\\n//;
 print $answer;
 `.trim();

@@ -1,5 +1,5 @@
 /**
- * What a hook sends that is no program of ours but a line of shell: a first line `hook <token> <agent> <event> <cwd> <sign>`,
+ * What a hook sends that is no program of ours but a line of shell: a first line `hook <token> <agent> <event> <cwd> <sign> <time>`,
  * words parted by tabs, then the agent's payload until its sender closes its side, or the JSON is whole.
  */
 import type { Socket } from 'node:net';
@@ -11,6 +11,8 @@ export interface TextRequest {
   readonly cwd: string;
   /** Name of a variable in the agent's environment that tells who it is; '' for none. */
   readonly sign: string;
+  /** Milliseconds since 1970, cut down to a second: when it was sent; undefined from who does not say. */
+  readonly at: number | undefined;
   /** The agent's JSON. */
   readonly payload: string;
 }
@@ -36,11 +38,12 @@ export function readTextRequest(
   const parse = (): TextRequest | undefined => {
     const text = Buffer.concat(chunks).toString('utf8');
     const end = text.indexOf('\n');
-    const [word, token = '', agent = '', event = '', cwd = '', sign = ''] = text
+    const [word, token = '', agent = '', event = '', cwd = '', sign = '', time = ''] = text
       .slice(0, end)
       .split('\t');
     if (end < 0 || word !== 'hook' || !isToken(token)) return undefined;
-    return { agent, event, cwd, sign, payload: text.slice(end + 1) };
+    const at = /^\d+$/.test(time) ? Number(time) * 1000 : undefined;
+    return { agent, event, cwd, sign, at, payload: text.slice(end + 1) };
   };
   let isChecked = false;
   socket.on('data', (chunk: Buffer) => {
