@@ -349,7 +349,9 @@ function faultOfTarget(target: PathState): string | undefined {
 
 /** Only folders that are plain sub-folders of the root today; each is removed later only if it is empty. */
 export function foldersOf(root: Root, checkpoints: readonly StoredCheckpoint[]): readonly string[] {
-  const keys = new Set(checkpoints.flatMap((c) => c.manifest.files.flatMap((row) => row.folders)));
+  const keys = new Set(
+    checkpoints.flatMap((c) => c.manifest.files.flatMap((row) => (row.idle ? [] : row.folders))),
+  );
   return [...keys]
     .filter((key) => {
       const named = pathOfKey(root, key);

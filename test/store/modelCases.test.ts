@@ -219,3 +219,12 @@ check('a command removes what lay below a file that the turn had made a folder',
   { do: 'user', on: [['a', 'old']] },
   { do: 'redo', pick: 0 },
 ]);
+
+check('a folder that an agent named and another made stays when the first one’s turn goes', [
+  { do: 'prompt', by: 0 },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'edit', by: 0, on: [['l/x', 'none']] },
+  { do: 'edit', by: 1, on: [['l/x', 'line0']] },
+  { do: 'rewind', by: 0, pick: 0, conflicts: 'take' },
+]);
