@@ -5,12 +5,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { listIfExists, makeFolder } from '../base/atomicFile.ts';
-import { withLockHeld } from '../base/fileLock.ts';
+import { keepLock, withLockHeld } from '../base/fileLock.ts';
 import { isInside } from '../base/platform.ts';
 import { rootId } from '../base/root.ts';
 import type { SkipReason, TurnCommit } from '../core/autoCommit.ts';
 import { isUserError, messageOf, systemCode } from '../core/errors.ts';
-import type { Root } from '../core/ids.ts';
+import type { Root, TurnId } from '../core/ids.ts';
 import { compareStates } from '../core/state.ts';
 import { type CommitGit, commitGit, GitFailure } from '../git/commitGit.ts';
 import {
@@ -23,7 +23,7 @@ import { type CommitRepository, openCommitRepository } from '../git/commitReposi
 import { recoverCommit } from '../git/recoverCommit.ts';
 import { dropLeftovers, keepLeftover, leftoversOf } from '../project/leftovers.ts';
 import { projectById, type StoredProject } from '../project/registry.ts';
-import { recordTurnCommit } from '../project/turnCommits.ts';
+import { recordTurnCommit, turnCommitOf } from '../project/turnCommits.ts';
 import { inTransaction } from '../session/database.ts';
 import { type StoredTurn, turnById } from '../session/timelineStore.ts';
 import { type AgentChange, ChangeReader } from './autoCommitChanges.ts';
@@ -64,6 +64,10 @@ export function autoCommitter(
   let isRecovered = false;
   let isDisposed = false;
   let retry: NodeJS.Timeout | undefined;
+  /** When turns that wait were tried last, here. */
+  const tried = new Map<TurnId, number>();
+  const isTooSoon = ({ turn, isWaiting }: PendingTurn) =>
+    isWaiting && Date.now() - (tried.get(turn) ?? 0) < options.patience;
 
   const run = async (): Promise<void> => {
     do {
@@ -73,7 +77,9 @@ export function autoCommitter(
       joinByFolder(context.database, context.now());
       for (const pending of pendingTurns(context.database)) {
         if (isDisposed) return;
+        if (isTooSoon(pending)) continue;
         await decide(context, options, pending);
+        tried.set(pending.turn, Date.now());
       }
     } while (isAskedAgain && !isDisposed);
   };
@@ -122,8 +128,9 @@ async function recoverAll(context: OperationContext): Promise<boolean> {
   for (const entry of listIfExists(commitsFolder(context.home))) {
     const folder = path.join(commitsFolder(context.home), entry.name);
     if (!entry.isDirectory() || !hasJournal(folder)) continue;
-    const lock = path.join(folder, 'lock');
-    const had = await withLockHeld(lock, { wait: lockWait }, () => recoverIn(context, folder));
+    const had = await withLockHeld(lockIn(folder), { wait: lockWait }, () =>
+      recoverIn(context, folder),
+    );
     isAll &&= had?.value === true;
   }
   return isAll;
@@ -156,6 +163,8 @@ async function recoverIn(context: OperationContext, folder: string): Promise<boo
 
 const recoveredWords = { finished: 'finished', givenUp: 'given up' } as const;
 
+const lockIn = (folder: string) => path.join(folder, 'lock');
+
 function hooksIn(folder: string): string {
   const hooks = path.join(folder, 'hooks');
   makeFolder(hooks);
@@ -180,7 +189,6 @@ async function decide(
       wait(job, 'gitFailed', messageOf(error));
     else throw error;
   }
-  options.changed();
 }
 
 interface Job {
@@ -205,7 +213,7 @@ async function decideTurn(job: Job): Promise<void> {
   const repository = await openCommitRepository(first);
   if ('problem' in repository) return skip(job, repository.problem, ownWork(job, reader));
   const folder = path.join(commitsFolder(context.home), rootId(repository.commonFolder as Root));
-  const had = await withLockHeld(path.join(folder, 'lock'), { wait: lockWait }, async () => {
+  const had = await withLockHeld(lockIn(folder), { wait: lockWait }, async () => {
     if (!(await recoverIn(context, folder))) return wait(job, 'indexLocked');
     // Another process may have been faster.
     if (!isPending(context.database, turn.id)) return;
@@ -255,6 +263,7 @@ function finish(job: Job, outcome: TurnOutcome, folder: string): boolean {
       return true;
     case 'committed':
       record(context, recordOf(job, outcome.made));
+      job.options.changed();
       context.probe('recorded');
       closeCommitJournal(folder);
       return true;
@@ -272,11 +281,16 @@ function placeOf(job: Job, repository: CommitRepository, folder: string): Commit
   const isPart = isInside(topLevel, project.workdir, process.platform);
   const isWhole = isInside(project.workdir, topLevel, process.platform);
   if (!isInside(topLevel, turn.root, process.platform) || !(isPart || isWhole)) return undefined;
-  const git: CommitGit = commitGit({
+  const run = commitGit({
     folder: topLevel,
     hooks: hooksIn(folder),
     environment: context.environment,
   });
+  const git: CommitGit = (call) => {
+    // Throws when the lock was broken: somebody else is at it then.
+    keepLock(lockIn(folder));
+    return run(call);
+  };
   return {
     git,
     repository,
@@ -382,12 +396,16 @@ function skip(
     }
   });
   context.log('info', `Turn ${turn.id} was not committed: ${reason}.`);
+  job.options.changed();
 }
 
 function wait(job: Job, reason: SkipReason, detail: string | null = null): void {
   const { context, turn } = job;
+  // Told again it would be news, and whoever hears news looks for turns to commit.
+  if (turnCommitOf(context.database, turn.id)?.reason === reason) return;
   inTransaction(context.database, () =>
     recordTurnCommit(context.database, { ...decisionOf(job), state: 'waiting', reason, detail }),
   );
   context.log('warn', `Turn ${turn.id} waits to be committed: ${reason}.`);
+  job.options.changed();
 }

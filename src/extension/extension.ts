@@ -64,6 +64,7 @@ async function openApp(
     environment: process.env,
     helper: { version, program: helperProgram(path.join(extension.extensionPath, 'dist')) },
     log: (level, text) => log[level](text),
+    mayCommit: () => vscode.workspace.isTrusted,
     retention() {
       const settings = vscode.workspace.getConfiguration();
       return retentionLimits(

@@ -29,7 +29,8 @@ export interface CommitGitPlace {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-const timeout = 120_000;
+/** Less than it takes until our lock is given to somebody else. */
+const timeout = 90_000;
 
 export function commitGit({ folder, hooks, environment }: CommitGitPlace): CommitGit {
   const always = [

@@ -65,7 +65,7 @@ export class ProjectWorld implements AsyncDisposable {
       log: (level, text) => this.log.push(`${level}: ${text}`),
       environment: this.environment,
       userHome: this.folder,
-      commitPatience: 200,
+      commitPatience: 0,
       ...this.#options,
       ...options,
     });
