@@ -12,9 +12,14 @@ const hasPerl = spawnSync('perl', ['-e', '1']).status === 0;
 const options = { skip: hasPerl ? false : 'there is no perl' };
 
 /** What a hook call prints. Instead of the helper `cat` answers, after a word of its own. */
-async function hook(w: HelperWorld, payload: string, cwd = w.root): Promise<string> {
+async function hook(
+  w: HelperWorld,
+  payload: string,
+  cwd: string = w.root,
+  program = perlClient,
+): Promise<string> {
   const other = ['/bin/sh', '-c', 'printf instead:; cat'];
-  const child = spawn('perl', ['-e', perlClient, w.home, 'claude', '', ...other], {
+  const child = spawn('perl', ['-e', program, w.home, 'claude', '', ...other], {
     cwd,
     env: { ...process.env, PWD: cwd },
   });
@@ -102,5 +107,38 @@ describe('a hook by way of the shell', options, () => {
     await kill(pid);
     assert.equal(await running, `instead:${payload}`);
     assert.equal(await hook(w, payload), `instead:${payload}`);
+  });
+
+  it('waits for work that takes long, as long as the helper says that it works', async () => {
+    await using w = new HelperWorld();
+    const hasty = perlClient.replaceAll('alarm 3', 'alarm 1');
+    // Gone after all alarms that were set before it began.
+    const alarm = () =>
+      new Promise((resolve) => spawn('perl', ['-e', 'alarm 2; sleep 60']).on('close', resolve));
+    let asked = 0;
+    const onText = async () => {
+      asked++;
+      await alarm();
+      return 'late\n';
+    };
+    await w.serve({ beat: 100, onText });
+    assert.equal(await hook(w, '{}', w.root, hasty), 'late\n');
+    assert.equal(asked, 1);
+  });
+
+  it('is not done once more by a helper that was stopped until its sender had given up', async () => {
+    await using w = new HelperWorld({ a: '1' });
+    await w.client().create(shell);
+    const pid = w.record?.pid ?? 0;
+    process.kill(pid, 'SIGSTOP');
+    try {
+      const payload = editOf(w, 'a');
+      assert.equal(await hook(w, payload), `instead:${payload}`);
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    w.put('b', '2');
+    assert.equal(await hook(w, editOf(w, 'b')), '');
+    assert.deepEqual(fs.readdirSync(w.path('.memcode/checkpoints/s1/1/files')), ['b']);
   });
 });
