@@ -199,7 +199,8 @@ test('where a helper has its door open, hooks go through it; when it does not an
     return JSON.parse(Buffer.concat(chunks).toString()) as Told;
   };
   assert.equal((await hook()).bundle, 'helper');
-  assert.deepEqual(asked, [`hook\tsecret\tclaude\tPreToolUse\t${root}\t\n{"a":"ü"}`]);
+  const untimed = asked.map((text) => text.replace(/\t\d+\n/, '\tnow\n'));
+  assert.deepEqual(untimed, [`hook\tsecret\tclaude\tPreToolUse\t${root}\t\tnow\n{"a":"ü"}`]);
   const other = await hook();
   assert.deepEqual([other.bundle, other.args], ['hook', ['hook', 'claude', 'PreToolUse']]);
   server.close();
