@@ -100,6 +100,12 @@ export interface TranscriptSource {
   readonly reader: (file?: string) => TranscriptReader;
   /** Whether a file of that name is one of this agent's. @param file with `/` on every platform */
   readonly isTranscript: (file: string) => boolean;
+  /** Of a file that holds many: its sessions, and a number that grows with each. @throws Error */
+  readonly sessionsIn?: (
+    file: string,
+  ) => readonly { readonly session: string; readonly version: number }[];
+  /** All of one of them. @throws Error */
+  readonly recordsIn?: (file: string, session: string) => Iterable<Fields>;
   /** Folders below the user's home that hold them, and how deep. */
   readonly places: readonly { readonly folder: string; readonly depth: number }[];
 }

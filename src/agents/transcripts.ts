@@ -4,6 +4,7 @@ import { clineTranscripts } from './cline/transcript.ts';
 import { codexTranscripts } from './codex/transcript.ts';
 import { copilotTranscripts } from './copilot/transcript.ts';
 import { geminiTranscripts } from './gemini/transcript.ts';
+import { opencodeTranscripts } from './opencode/transcript.ts';
 import type { TranscriptSource } from './transcript.ts';
 
 export const transcriptSources: readonly TranscriptSource[] = [
@@ -12,6 +13,7 @@ export const transcriptSources: readonly TranscriptSource[] = [
   geminiTranscripts,
   copilotTranscripts,
   clineTranscripts,
+  opencodeTranscripts,
 ];
 
 /** Of the agent of that name; undefined when its transcripts cannot be read. */

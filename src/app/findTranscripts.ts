@@ -12,6 +12,8 @@ export interface FoundTranscript {
   readonly file: string;
   readonly size: number;
   readonly source: TranscriptSource;
+  /** Where the file holds many. */
+  readonly session?: string;
 }
 
 const deepest = 8;
@@ -46,7 +48,19 @@ export function findTranscripts(
   });
   return found
     .sort((a, b) => a.time - b.time)
-    .map(({ file, size, source }) => ({ file, size, source }));
+    .flatMap(({ file, size, source }) => entriesOf({ file, size, source }));
+}
+
+/** One for each session of a database; one that cannot be opened is told when it is read. */
+function entriesOf(found: FoundTranscript): readonly FoundTranscript[] {
+  if (found.source.sessionsIn === undefined) return [found];
+  try {
+    return found.source
+      .sessionsIn(found.file)
+      .map(({ session, version }) => ({ ...found, size: version, session }));
+  } catch {
+    return [found];
+  }
 }
 
 /** @throws UserError `notFound`. */
@@ -62,7 +76,7 @@ function filesBelow(folder: string, depth: number): readonly string[] {
   return listIfExists(folder).flatMap((entry) => {
     const place = path.join(folder, entry.name);
     if (entry.isDirectory()) return depth > 0 ? filesBelow(place, depth - 1) : [];
-    return entry.isFile() && /\.jsonl?$/.test(entry.name) ? [place] : [];
+    return entry.isFile() && /\.(?:jsonl?|db)$/.test(entry.name) ? [place] : [];
   });
 }
 

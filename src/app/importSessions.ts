@@ -26,7 +26,7 @@ import { type FoundTranscript, findTranscripts } from './findTranscripts.ts';
 import { completeTurn } from './historyRecorder.ts';
 import { addImportedTurn, type ImportPlace, noteTurn } from './importedTurn.ts';
 import type { IngestContext } from './ingest.ts';
-import { recordsOf, transcriptFile } from './readTranscript.ts';
+import { recordsOf, type TranscriptFile, transcriptFile } from './readTranscript.ts';
 import type { ImportedFile, ImportOptions, ImportReport } from './sessionHistory.ts';
 import { parentIn } from './transcriptParent.ts';
 
@@ -66,10 +66,13 @@ export async function importSessions(
 
 async function importFile(
   context: ImportContext,
-  { file, source }: FoundTranscript,
+  found: FoundTranscript,
   progress: (bytes: number) => void,
   signal: AbortSignal | undefined,
 ): Promise<ImportedFile> {
+  const { source } = found;
+  // What is noted of a session in a database is noted under a name of its own.
+  const file = found.session === undefined ? found.file : `${found.file}#${found.session}`;
   const counts = { added: 0, updated: 0, unreadable: 0, kept: 0 };
   const result = (session: string | null, problem: string | null, isUnchanged = false) => ({
     file,
@@ -81,7 +84,7 @@ async function importFile(
   });
   let taker: TurnTaker | undefined;
   try {
-    const at = transcriptFile(file);
+    const at = found.session === undefined ? transcriptFile(file) : entryOf(found);
     if (at === undefined) return result(null, 'It is gone.');
     const known = transcriptState(context.database, file);
     const isSame = known?.identity === at.identity && known.imported <= at.size;
@@ -123,6 +126,11 @@ async function importFile(
     if (isUserError(error, 'locked')) throw error;
     return result(taker?.session ?? null, messageOf(error));
   }
+}
+
+/** Its number stands for a size. */
+function entryOf({ file, size, session = '' }: FoundTranscript): TranscriptFile {
+  return { file, size, identity: session, session };
 }
 
 interface Counts {

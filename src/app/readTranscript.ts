@@ -15,6 +15,8 @@ export interface TranscriptFile {
   readonly file: string;
   readonly size: number;
   readonly identity: string;
+  /** Of a file that holds many. */
+  readonly session?: string;
 }
 
 export interface ReadTranscript {
@@ -83,9 +85,15 @@ export interface TranscriptRecord {
 /** @throws the system error, and Error for a file that is too large to be taken whole. */
 export function* recordsOf(
   source: TranscriptSource,
-  { file, size }: TranscriptFile,
+  { file, size, session }: TranscriptFile,
   start: number,
 ): Generator<TranscriptRecord> {
+  if (source.recordsIn !== undefined) {
+    let position = 0;
+    for (const record of source.recordsIn(file, session ?? ''))
+      yield { record, position: position++ };
+    return;
+  }
   if (source.form(file) === 'whole') {
     if (size > largestWhole) throw new Error(`It has ${size} bytes, more than can be read.`);
     yield { record: parse(fs.readFileSync(file), true), position: 0 };

@@ -13,14 +13,14 @@ export const importVerb: Verb = {
   name: 'import',
   summary: "take in old sessions from agents' own transcripts",
   details: [
-    'Claude Code, Codex, Gemini CLI, Copilot CLI and Cline keep transcripts below your home folder; they are found there, or where you say. Prompts, replies, tool calls and their results become part of the history, together with what hooks recorded. Doing it again only reads what is new, and never makes a turn twice.',
+    'Claude Code, Codex, Gemini CLI, Copilot CLI, Cline and opencode keep transcripts below your home folder; they are found there, or where you say. Prompts, replies, tool calls and their results become part of the history, together with what hooks recorded. Doing it again only reads what is new, and never makes a turn twice.',
     'Turns that only a transcript tells of cannot be rewound: nothing of their files was saved.',
   ],
   arguments: [{ name: '[path]', description: 'a transcript, or a folder to look for some in' }],
   options: [
     {
       flags: '--agent <name>',
-      description: 'only those of claude, codex, gemini, copilot or cline',
+      description: 'only those of claude, codex, gemini, copilot, cline or opencode',
     },
   ],
   examples: [
