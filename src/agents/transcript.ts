@@ -100,6 +100,8 @@ export interface TranscriptSource {
   readonly reader: (file?: string) => TranscriptReader;
   /** Whether a file of that name is one of this agent's. @param file with `/` on every platform */
   readonly isTranscript: (file: string) => boolean;
+  /** Names, below each folder of `places`, that the transcript of a session may have: for sessions whose hooks named none. */
+  readonly nameOf?: (session: string) => string;
   /** Of a file that holds many: its sessions, and a number that grows with each. @throws Error */
   readonly sessionsIn?: (
     file: string,

@@ -63,6 +63,26 @@ function entriesOf(found: FoundTranscript): readonly FoundTranscript[] {
   }
 }
 
+/** The transcript of one session, where its name tells it; hooks that were connected later never named it. */
+export function transcriptOf(userHome: string, agent: string, session: string): string | undefined {
+  const source = sourceOf(agent);
+  const name = /^[\w-]{1,100}$/.test(session) ? source?.nameOf?.(session) : undefined;
+  if (source === undefined || name === undefined) return undefined;
+  for (const { folder } of source.places) {
+    const place = path.join(userHome, ...folder.split('/'));
+    const folders = [place, ...foldersIn(place)];
+    const found = folders.map((each) => path.join(each, name)).find((file) => fs.existsSync(file));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function foldersIn(place: string): readonly string[] {
+  return listIfExists(place)
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => path.join(place, entry.name));
+}
+
 /** @throws UserError `notFound`. */
 function givenFiles(given: string): readonly string[] {
   const stat = fs.statSync(given, { throwIfNoEntry: false });

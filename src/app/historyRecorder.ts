@@ -26,6 +26,7 @@ import {
   turnOfKey,
   unnamedTurn,
 } from '../session/transcriptState.ts';
+import { transcriptOf } from './findTranscripts.ts';
 import type { IngestContext } from './ingest.ts';
 import { readTranscript, startOf, transcriptFile } from './readTranscript.ts';
 import { parentIn } from './transcriptParent.ts';
@@ -34,6 +35,11 @@ import { parentIn } from './transcriptParent.ts';
 const patience = 10_000;
 /** Of turns: a host is not kept from other work for long. */
 const mostAtOnce = 200;
+
+export interface HistoryContext extends IngestContext {
+  /** Below it agents keep their transcripts; missing: only what hooks name is read. */
+  readonly userHome?: string;
+}
 
 export interface PendingTurn {
   readonly id: string;
@@ -53,7 +59,7 @@ export interface PendingTurn {
  * Cheap when there is nothing to record.
  * @returns `more`: not all that is known is recorded yet. `waiting`: a transcript may still complete a turn.
  */
-export function recordHistory(context: IngestContext): 'done' | 'waiting' | 'more' {
+export function recordHistory(context: HistoryContext): 'done' | 'waiting' | 'more' {
   const rows = context.database
     .prepare(
       `SELECT t.id, t.session, t.seq, t.recorded, t.prompt, t.model, t.reply, t.started_at, t.ended_at, t.parent, t.ending,
@@ -101,7 +107,7 @@ function brokenIn(database: Database): Set<string> {
 }
 
 function recordSession(
-  context: IngestContext,
+  context: HistoryContext,
   turns: readonly PendingTurn[],
   agent: string,
   transcript: unknown,
@@ -192,15 +198,40 @@ interface News {
   readonly state: Parameters<typeof saveTranscriptState>[1];
 }
 
+const looked = new WeakMap<Database, Set<string>>();
+
+/** Once a session: the folders of all projects are looked through. */
+function lookFor(
+  { database, userHome, log }: HistoryContext,
+  agent: string,
+  session: string,
+): string | undefined {
+  const before = looked.get(database) ?? new Set<string>();
+  looked.set(database, before);
+  if (userHome === undefined || before.has(session)) return undefined;
+  before.add(session);
+  try {
+    const found = transcriptOf(userHome, agent, session);
+    if (found !== undefined)
+      statement(database, 'UPDATE sessions SET transcript = ? WHERE id = ?').run(found, session);
+    return found;
+  } catch (error) {
+    log('warn', `The transcript of session ${session} cannot be looked for: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
 /** Undefined when there is no transcript to wait for. */
 function readNews(
-  { database, log }: IngestContext,
+  context: HistoryContext,
   session: string,
   agent: string,
-  transcript: unknown,
+  named: unknown,
 ): News | undefined {
+  const { database, log } = context;
   const source = sourceOf(agent);
-  if (source === undefined || typeof transcript !== 'string') return undefined;
+  const transcript = typeof named === 'string' ? named : lookFor(context, agent, session);
+  if (source === undefined || transcript === undefined) return undefined;
   try {
     const file = transcriptFile(transcript);
     if (file === undefined) return undefined;

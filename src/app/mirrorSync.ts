@@ -40,6 +40,7 @@ export interface MirrorContext {
   readonly now: () => number;
   readonly log: (level: 'info' | 'warn' | 'error', text: string) => void;
   readonly environment: NodeJS.ProcessEnv;
+  readonly userHome?: string;
   readonly probe?: (at: string) => void;
 }
 

@@ -94,7 +94,8 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
     userHome: options.userHome ?? os.homedir(),
     ...(options.helper && { helper: options.helper }),
   });
-  const keeper = historyKeeper(context);
+  const userHome = options.userHome ?? os.homedir();
+  const keeper = historyKeeper({ ...context, userHome });
   const listeners = new Set<() => void>();
   const tell = () => {
     for (const listener of [...listeners]) listener();
@@ -142,7 +143,6 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
     for (const listener of [...listeners]) listener();
   };
 
-  const userHome = options.userHome ?? os.homedir();
   return {
     history: historyOf({ ...context, userHome }, keeper),
     rootOf: (folder) => rootOf(folder, options.userHome ?? os.homedir()),

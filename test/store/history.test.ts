@@ -189,6 +189,19 @@ describe('completed from the transcript', () => {
     }
   });
 
+  it('found by its name, where hooks were connected later and never named it', () => {
+    using world = new HistoryWorld();
+    const transcript = new ClaudeTranscript(world, 'S');
+    const turn = world.begin('S', 'Fix', 'p1');
+    transcript.turn('Fix', 'p1', 'Fixed.');
+    world.finish('S', turn, { reply: 'Fixed.' });
+    world.app.ingest();
+    assert.deepEqual(shape(world, turn).slice(1), [
+      ['assistant', null, 'Fixed.', 2],
+      ['tool', 'Read', 'bytes for Fix', 3],
+    ]);
+  });
+
   it('records of unknown kinds are kept', () => {
     using world = new HistoryWorld();
     const transcript = open(world);

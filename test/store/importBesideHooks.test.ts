@@ -8,22 +8,22 @@ import { counts, put, turnsOf } from '../helpers/importing.ts';
 const codexPlace = '.codex/sessions/2026/11/30/rollout-2026-11-30-01a22d59.jsonl';
 
 describe('beside hooks', () => {
-  it('what hooks saw becomes more complete, what they missed is added before it', async () => {
+  it('what hooks saw stays, what they missed is added before it', async () => {
     using world = new HistoryWorld();
     const transcript = new ClaudeTranscript(world, 'S');
     transcript.turn('old one', 'p1');
     transcript.turn('old two', 'p2');
     const live = world.begin('S', 'seen', 'p3');
     transcript.turn('seen', 'p3');
-    world.finish('S', live, { tools: ['Edit'], reply: 'Reply to seen' });
+    world.finish('S', live, { tools: ['Read'], reply: 'Reply to seen' });
     world.now += 11_000;
     world.app.ingest();
     assert.deepEqual(
       world.app.history.nodes(live as never).map(({ name }) => name),
-      [null, null, 'Edit'],
+      [null, null, 'Read'],
     );
     assert.deepEqual(counts(await world.app.history.importSessions({})), [
-      ['claude', 2, 1, false, null],
+      ['claude', 2, 0, false, null],
     ]);
     assert.deepEqual(turnsOf(world, 'S'), [
       [1, 'old one', 'Reply to old one', 'Read 1', 'stop'],

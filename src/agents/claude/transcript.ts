@@ -17,6 +17,7 @@ export const claudeTranscripts: TranscriptSource = {
   reader: () => new ClaudeReader(),
   isTranscript: (file) => /\/\.claude\/projects\/[^/]+\/[^/]+\.jsonl$/.test(file),
   places: [{ folder: '.claude/projects', depth: 1 }],
+  nameOf: (session) => `${session}.jsonl`,
 };
 
 /** What a client writes for itself: no message of anybody. */

@@ -9,6 +9,7 @@ export const copilotTranscripts: TranscriptSource = {
   reader: () => new CopilotReader(),
   isTranscript: (file) => /\/session-state\/[^/]+\/events\.jsonl$/.test(file),
   places: [{ folder: '.copilot/session-state', depth: 1 }],
+  nameOf: (session) => `${session}/events.jsonl`,
 };
 
 const noise =
