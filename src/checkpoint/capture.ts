@@ -128,7 +128,8 @@ function capturePath(
 
 /** A folder that was made for a file of this very turn: before the turn there was nothing. */
 export function isOwnFolder(manifest: Manifest, key: string, state: PathState): boolean {
-  return state.kind === 'directory' && manifest.files.some((row) => row.folders.includes(key));
+  const isMadeFor = (row: ManifestRow): boolean => !row.idle && row.folders.includes(key);
+  return state.kind === 'directory' && manifest.files.some(isMadeFor);
 }
 
 function withRow(manifest: Manifest, row: ManifestRow): Manifest {

@@ -231,12 +231,13 @@ export class ModelWorld implements Disposable {
         .filter((row) => row.left === undefined && row.before !== stateIn(before, row.path))
         .map((row) => row.path),
     );
-    const made: [name: string, before: string, after: string][] = [];
-    this.#change(on, by === 0 ? 'A' : 'B', (...change) => made.push(change));
+    this.#change(on, by === 0 ? 'A' : 'B', () => undefined);
     const after = this.look();
     const keys = changedBetween(before, after).filter((name) => isTold(before, after, name));
     for (const key of keys) this.book.announce(turn, key, withoutStranded(before, turn, key));
-    for (const [name, was, is] of made) this.book.add(by, name, was, is, { turn, isClear: true });
+    // Nobody sees more of a command than what it leaves.
+    for (const name of changedBetween(before, after))
+      this.book.add(by, name, stateIn(before, name), stateIn(after, name), { turn });
     await this.#event(by, { kind: 'afterTool', ...call });
     for (const key of keys) {
       this.book.told(turn, key, after);

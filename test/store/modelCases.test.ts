@@ -228,3 +228,25 @@ check('a folder that an agent named and another made stays when the first one’
   { do: 'edit', by: 1, on: [['l/x', 'line0']] },
   { do: 'rewind', by: 0, pick: 0, conflicts: 'take' },
 ]);
+
+check('what a command leaves is all there is of it', [
+  {
+    do: 'shell',
+    by: 0,
+    on: [
+      ['l', 'line1'],
+      ['l', 'folder'],
+    ],
+  },
+  { do: 'ingest' },
+  { do: 'rewind', by: 0, pick: 0 },
+]);
+
+check('a folder that another made after an edit that left nothing in it is no own one', [
+  { do: 'edit', by: 0, on: [['a', 'delete']] },
+  { do: 'edit', by: 1, on: [['a/q', 'delete']] },
+  { do: 'shell', by: 0, on: [['a/q', 'line2']] },
+  { do: 'edit', by: 1, on: [['a', 'delete']] },
+  { do: 'prompt', by: 0 },
+  { do: 'redo', pick: 0 },
+]);
