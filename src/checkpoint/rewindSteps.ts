@@ -13,6 +13,7 @@ import {
   type Moment,
   mergedOutcome,
   outcomeOf,
+  usedOutcome,
 } from '../core/pathOutcome.ts';
 import { choiceFor, type Decision, decide } from '../core/rewindPlan.ts';
 import { absent, compareStates, type PathState } from '../core/state.ts';
@@ -154,8 +155,10 @@ function stepFor(
 ): { readonly step?: Step; readonly outcome: PathOutcome; readonly byHand?: boolean } {
   const at = facts.path;
   switch (decision.kind) {
-    case 'none':
-      return { outcome: outcomeOf(at, 'none', moment) };
+    case 'none': {
+      const isThere = facts.target.kind === 'absent' && facts.present.kind === 'directory';
+      return { outcome: isThere ? usedOutcome(at) : outcomeOf(at, 'none', moment) };
+    }
     case 'notRestorable':
       return { outcome: { path: at, result: 'notRestorable', why: decision.reason } };
     case 'apply': {

@@ -32,6 +32,11 @@ export function outcomeOf(path: string, act: PlannedAct, moment: Moment, note = 
   }
 }
 
+/** A folder that was not there before, and that is somebody else's as well by now. */
+export function usedOutcome(path: string): PathOutcome {
+  return { path, result: 'unchanged', why: 'The folder stays: something else is in it now.' };
+}
+
 export function keptOutcome(path: string, reason: string, triedMerge: boolean): PathOutcome {
   const note = triedMerge ? ' It does not merge cleanly.' : '';
   return { path, result: 'kept', why: `${reason}${note} It was kept as it is.` };

@@ -1,6 +1,6 @@
 /** Faults that an attack on the capture of shell commands has found, as people would meet them. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
 import { agentShapes } from '../helpers/storeAgents.ts';
 import { resultsOf, StoreDriver } from '../helpers/storeDriver.ts';
 
@@ -60,6 +60,18 @@ describe('a command that moves a file with somebody else’s work in it', () => 
     await d.rewind(1);
     assert.equal(d.read('m.txt'), 'agent and user and agent');
   });
+});
+
+test('a folder that a command made and a person uses stays, and is not said to have been there before', async () => {
+  using d = start();
+  await d.turn((s) => s.shell('mkdir k'));
+  d.put('k/mine', 'of the user');
+  const report = await d.rewind(1);
+  assert.equal(d.read('k/mine'), 'of the user');
+  assert.deepEqual(
+    report.paths.map(({ path, why }) => [path, why]),
+    [['k', 'The folder stays: something else is in it now.']],
+  );
 });
 
 describe('commands of two agents at the same time', () => {
