@@ -10,6 +10,7 @@ import { keyName } from './canonicalKey.ts';
 import type { Manifest, ManifestRow } from './manifest.ts';
 import type { StoredCheckpoint } from './readSession.ts';
 import {
+  behindOwnLink,
   checkpointsFrom,
   factsOf,
   foldersOf,
@@ -38,8 +39,10 @@ export function revertFacts(
   // Only what this turn left is the base: a state that an earlier revert wrote is merged with, never gone over.
   const unaided = { ...known, isWrittenByUs: () => false, isMergedByUs: () => false };
   const lastRows = lastRowsOf(later);
-  const facts = pathsOf(only, unaided)
-    .map((touched) => withLater(factsOf(root, touched, unaided), lastRows))
+  const touched = pathsOf(only, unaided);
+  const facts = touched
+    .map((one) => behindOwnLink(root, one, touched) ?? factsOf(root, one, unaided))
+    .map((one) => withLater(one, lastRows))
     .map((one) => withMerged(one, known));
   return { root, session, checkpoints: only, facts, folders: foldersOf(root, only) };
 }

@@ -109,7 +109,7 @@ export function rewindFacts(
 }
 
 /** The span put a link in the place of a folder: what it recorded below it is not there now. */
-function behindOwnLink(
+export function behindOwnLink(
   root: Root,
   { first, place, last }: TouchedPath,
   all: readonly TouchedPath[],

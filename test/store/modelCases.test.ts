@@ -250,3 +250,22 @@ check('a folder that another made after an edit that left nothing in it is no ow
   { do: 'prompt', by: 0 },
   { do: 'redo', pick: 0 },
 ]);
+
+check('a turn that put a link in the place of a folder with files in it is reverted alone', [
+  { do: 'shell', by: 0, on: [['d', 'prune']] },
+  {
+    do: 'edit',
+    by: 0,
+    on: [
+      ['d/y', 'link ../outside'],
+      ['d', 'folder'],
+    ],
+  },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'revert', by: 0, pick: 0 },
+  { do: 'edit', by: 0, on: [['a', 'old']] },
+  { do: 'prompt', by: 0 },
+  { do: 'redo', pick: 0 },
+  { do: 'prompt', by: 0 },
+]);

@@ -74,6 +74,21 @@ test('a folder that a command made and a person uses stays, and is not said to h
   );
 });
 
+test('a turn that put a link in the place of a folder can be reverted alone, and that undone', async () => {
+  using d = new StoreDriver({ files: { 'src/x/f': 'F0', 'src/g': 'G0' }, inProcess: true });
+  await d.turn((s) => s.shell('mv src lib; ln -s lib src'));
+  await d.turn((s) => s.shell('printf N > lib/n'));
+  const after = d.tree();
+  const [turn] = await d.turns();
+  await d.with((app) => app.revertTurn(turn!.id));
+  assert.deepEqual(
+    ['src/x/f', 'src/g', 'lib/x/f', 'lib/n'].map((name) => d.read(name)),
+    ['F0', 'G0', undefined, 'N'],
+  );
+  await d.redo();
+  assert.deepEqual(d.tree(), after);
+});
+
 describe('commands of two agents at the same time', () => {
   it('what both may have changed is uncertain for both', async () => {
     using d = start();
