@@ -4,7 +4,6 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { listIfExists, makeFolder } from '../base/atomicFile.ts';
 import { keepLock, withLockHeld } from '../base/fileLock.ts';
 import { isInside } from '../base/platform.ts';
 import { rootId } from '../base/root.ts';
@@ -13,14 +12,8 @@ import { isUserError, messageOf, systemCode } from '../core/errors.ts';
 import type { Root, TurnId } from '../core/ids.ts';
 import { compareStates } from '../core/state.ts';
 import { type CommitGit, commitGit, GitFailure } from '../git/commitGit.ts';
-import {
-  closeCommitJournal,
-  hasJournal,
-  readCommitJournal,
-  setJournalAside,
-} from '../git/commitJournal.ts';
+import { closeCommitJournal } from '../git/commitJournal.ts';
 import { type CommitRepository, openCommitRepository } from '../git/commitRepository.ts';
-import { recoverCommit } from '../git/recoverCommit.ts';
 import { dropLeftovers, keepLeftover, leftoversOf } from '../project/leftovers.ts';
 import { projectById, type StoredProject } from '../project/registry.ts';
 import { recordTurnCommit, turnCommitOf } from '../project/turnCommits.ts';
@@ -29,6 +22,16 @@ import { type StoredTurn, turnById } from '../session/timelineStore.ts';
 import { type AgentChange, ChangeReader } from './autoCommitChanges.ts';
 import type { CommitPlace } from './autoCommitFacts.ts';
 import { isPending, openTurns, type PendingTurn, pendingTurns } from './autoCommitQueue.ts';
+import {
+  type CommitRecord,
+  commitsFolder,
+  hooksIn,
+  lockIn,
+  lockWait,
+  recordCommit,
+  recoverAll,
+  recoverIn,
+} from './autoCommitRecords.ts';
 import { type AgentWork, commitTurn, type MadeCommit, type TurnOutcome } from './autoCommitTurn.ts';
 import { type OperationContext, pendingOperations } from './operations.ts';
 import { joinByFolder } from './projectJoins.ts';
@@ -50,8 +53,6 @@ export interface AutoCommitOptions {
   readonly changed: () => void;
 }
 
-const commitsFolder = (home: string) => path.join(home, 'commits');
-const lockWait = 10_000;
 const attempts = 3;
 const retryAfter = 30_000;
 
@@ -114,61 +115,6 @@ export function autoCommitter(
       clearTimeout(retry);
     },
   };
-}
-
-/** What is recorded once a commit stands. */
-interface CommitRecord {
-  readonly turnCommit: TurnCommit;
-  readonly root: Root;
-}
-
-/** What crashes left in any repository. @returns whether nothing is left of it. */
-async function recoverAll(context: OperationContext): Promise<boolean> {
-  let isAll = true;
-  for (const entry of listIfExists(commitsFolder(context.home))) {
-    const folder = path.join(commitsFolder(context.home), entry.name);
-    if (!entry.isDirectory() || !hasJournal(folder)) continue;
-    const had = await withLockHeld(lockIn(folder), { wait: lockWait }, () =>
-      recoverIn(context, folder),
-    );
-    isAll &&= had?.value === true;
-  }
-  return isAll;
-}
-
-/** Call under our lock of the repository. @returns false when it has to wait for somebody. */
-async function recoverIn(context: OperationContext, folder: string): Promise<boolean> {
-  const { environment, log } = context;
-  try {
-    const journal = readCommitJournal(folder);
-    if (journal === undefined) return true;
-    const at = fs.existsSync(journal.topLevel) ? journal.topLevel : folder;
-    const git = commitGit({ folder: at, hooks: hooksIn(folder), environment });
-    const recovered = await recoverCommit(git, journal);
-    if (recovered === 'later') return false;
-    if (recovered === 'finished') record(context, journal.record as CommitRecord);
-    closeCommitJournal(folder);
-    log(
-      'info',
-      `A commit that was cut short in ${journal.topLevel} was ${recoveredWords[recovered]}.`,
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof GitFailure) throw error;
-    log('warn', `A commit that was cut short cannot be finished: ${messageOf(error)}`);
-    setJournalAside(folder);
-    return true;
-  }
-}
-
-const recoveredWords = { finished: 'finished', givenUp: 'given up' } as const;
-
-const lockIn = (folder: string) => path.join(folder, 'lock');
-
-function hooksIn(folder: string): string {
-  const hooks = path.join(folder, 'hooks');
-  makeFolder(hooks);
-  return hooks;
 }
 
 async function decide(
@@ -262,7 +208,7 @@ function finish(job: Job, outcome: TurnOutcome, folder: string): boolean {
       skip(job, outcome.reason, outcome.keep, null, outcome.leftOut);
       return true;
     case 'committed':
-      record(context, recordOf(job, outcome.made));
+      recordCommit(context, recordOf(job, outcome.made));
       job.options.changed();
       context.probe('recorded');
       closeCommitJournal(folder);
@@ -367,14 +313,6 @@ function decisionOf({ context, project, turn }: Job): TurnCommit {
     olderTurns: [],
     at: context.now(),
   };
-}
-
-function record({ database, log }: OperationContext, { turnCommit, root }: CommitRecord): void {
-  inTransaction(database, () => {
-    recordTurnCommit(database, turnCommit);
-    dropLeftovers(database, root, turnCommit.session);
-  });
-  log('info', `Turn ${turnCommit.turn} was committed as ${turnCommit.commit ?? ''}.`);
 }
 
 function skip(

@@ -47,6 +47,12 @@ export interface DecidedChange {
   readonly isConverted: boolean;
 }
 
+export interface Decisions {
+  readonly changes: readonly DecidedChange[];
+  /** Ids of the trees of the folders on the way to them, as far as HEAD has them. */
+  readonly folders: ReadonlyMap<string, string>;
+}
+
 /** Bytes; what is larger stays out of commits. */
 export const largestCommitted = 50 * 1024 * 1024;
 
@@ -59,7 +65,7 @@ export async function decideChanges(
   commit: string | undefined,
   changes: readonly AgentChange[],
   isCurrent: (change: AgentChange) => boolean,
-): Promise<readonly DecidedChange[]> {
+): Promise<Decisions> {
   const { git, prefix, repository } = place;
   const paths = changes.map((change) => prefix + change.path);
   const parents = [...new Set(paths.flatMap(parentsOf))];
@@ -122,11 +128,13 @@ export async function decideChanges(
     paths.filter((at) => head.get(at)?.mode === treeMode),
   );
   const names = [...index.keys(), ...headTrees];
-  return withoutObstacles(
+  const decided = withoutObstacles(
     all,
     (at) => taken.has(at) || isBlob(head.get(at)) || names.includes(at),
     (at) => names.filter((name) => name.startsWith(`${at}/`)),
   );
+  const trees = [...head].filter(([, { mode }]) => mode === treeMode);
+  return { changes: decided, folders: new Map(trees.map(([at, { id }]) => [at, id])) };
 }
 
 const treeMode = '040000';

@@ -74,7 +74,7 @@ export async function commitTurn(job: TurnCommitJob): Promise<TurnOutcome> {
   if (situation !== undefined) return skipped(situation, [], work.own);
   const stamp = indexStamp(place.repository);
   const present = presentStates(turn.root);
-  const [all, dirty, isUnmerged] = await Promise.all([
+  const [{ changes: all, folders }, dirty, isUnmerged] = await Promise.all([
     decideChanges(place, head.commit, work.own, (change) =>
       isCurrent(change, work.others, present),
     ),
@@ -108,7 +108,14 @@ export async function commitTurn(job: TurnCommitJob): Promise<TurnOutcome> {
   const paths = taken.map(({ change }) => change.path);
   const olderTurns = olderOf(turn, taken);
   const made = { paths, leftOut, olderTurns, branch: branchOf(head) };
-  return install(job, head, changes, made, { stamp, isStillSo });
+  return install(job, head, changes, made, { stamp, folders, isStillSo });
+}
+
+/** What the commit is made from, to be found unchanged at the end. */
+interface Seen {
+  readonly stamp: string;
+  readonly folders: ReadonlyMap<string, string>;
+  readonly isStillSo: () => boolean;
 }
 
 async function install(
@@ -116,13 +123,13 @@ async function install(
   head: CommitHead,
   changes: readonly CommitChange[],
   rest: Omit<MadeCommit, 'commit'>,
-  seen: { readonly stamp: string; readonly isStillSo: () => boolean },
+  { folders, ...seen }: Seen,
 ): Promise<TurnOutcome> {
   const { place, turn, numberOf, patience, probe, recordOf } = job;
   const { git, folder, repository } = place;
   const { ref = '', commit: old } = head;
   const identity = commitIdentity(turn);
-  const commit = await makeCommit(git, repository, old, changes, {
+  const commit = await makeCommit(git, repository, old, folders, changes, {
     message: commitMessage(turn, changes.length, rest.olderTurns.map(numberOf)),
     identity,
     authoredAt: Math.floor((turn.endedAt ?? turn.lastAt) / 1000),
@@ -195,7 +202,7 @@ async function usersDirt(
   const at = new Set(open.map(({ path }) => path));
   const claimed = work.others.filter(({ path }) => at.has(prefix + path));
   const explained = new Set(
-    (await decideChanges(place, head.commit, claimed, () => true))
+    (await decideChanges(place, head.commit, claimed, () => true)).changes
       .filter(({ change, facts }) => isAgents(change, facts, present))
       .map(({ facts }) => facts.path),
   );

@@ -25,8 +25,9 @@ export async function headEntries(
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, GitEntry>> {
   if (commit === undefined || paths.length === 0) return new Map();
-  const list = ['ls-tree', '-z', '--full-tree'];
-  const args = isShort(paths) ? [...list, commit, '--', ...paths] : [...list, '-r', '-t', commit];
+  // A folder is shown only so when a path below it is asked for as well.
+  const list = ['ls-tree', '-z', '-t', '--full-tree'];
+  const args = isShort(paths) ? [...list, commit, '--', ...paths] : [...list, '-r', commit];
   const wanted = new Set(paths);
   const rows = fields(demand(await git({ args }), 'ls-tree'));
   return new Map(

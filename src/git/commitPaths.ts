@@ -4,6 +4,8 @@
  * commit and the entries of its paths in the user's index follow. No hooks, no signing, no identity of the user.
  */
 import fs from 'node:fs';
+import path from 'node:path';
+import { readIfExists } from '../base/atomicFile.ts';
 import type { GitEntry, IndexEntry } from './commitEntries.ts';
 import { indexEntries } from './commitEntries.ts';
 import { type CommitGit, demand, GitFailure } from './commitGit.ts';
@@ -30,15 +32,19 @@ export interface CommitText {
   readonly authoredAt: number;
 }
 
-/** Writes the objects of a commit that nothing points to yet. @throws GitFailure. */
+/**
+ * Writes the objects of a commit that nothing points to yet. @throws GitFailure.
+ * @param folders as `treeWith` wants them
+ */
 export async function makeCommit(
   git: CommitGit,
   { settings: { hash } }: CommitRepository,
   old: string | undefined,
+  folders: ReadonlyMap<string, string>,
   changes: readonly CommitChange[],
   text: CommitText,
 ): Promise<string> {
-  const tree = await treeWith(git, hash, old, changes);
+  const tree = await treeWith(git, hash, old, folders, changes);
   const { name, email } = text.identity;
   const variables = {
     ...identityOf(text),
@@ -143,8 +149,8 @@ async function isUnchanged(
   steps: CommitJournal['steps'],
 ): Promise<boolean> {
   const isSame = indexStamp(repository) === stamp;
-  const [head, entries] = await Promise.all([
-    commitHead(git),
+  const [isOnBranch, entries] = await Promise.all([
+    isCheckedOut(git, repository, ref, old),
     isSame
       ? undefined
       : indexEntries(
@@ -152,10 +158,23 @@ async function isUnchanged(
           steps.map(({ path }) => path),
         ),
   ]);
-  if (head.ref !== ref || head.commit !== old) return false;
+  if (!isOnBranch) return false;
   if (goingOnIn(repository.gitFolder) !== undefined) return false;
   if (entries && !steps.every((step) => isEntry(entries.get(step.path), step.before))) return false;
   return isStillSo();
+}
+
+/** The branch itself is compared once more when it moves. */
+async function isCheckedOut(
+  git: CommitGit,
+  { gitFolder }: CommitRepository,
+  ref: string,
+  old: string | undefined,
+): Promise<boolean> {
+  // Where it is not kept in this file, git has to be asked.
+  if (readIfExists(path.join(gitFolder, 'HEAD')) === `ref: ${ref}\n`) return true;
+  const head = await commitHead(git);
+  return head.ref === ref && head.commit === old;
 }
 
 /** Another one after every write: git replaces its index, and never writes into it. */

@@ -25,16 +25,18 @@ interface Place {
 
 /**
  * @param commit undefined on an unborn branch
+ * @param folders ids of the trees of all folders on the way that the commit has, by path
  * @returns the id of the tree, which is written. @throws GitFailure.
  */
 export async function treeWith(
   git: CommitGit,
   hash: 'sha1' | 'sha256',
   commit: string | undefined,
+  folders: ReadonlyMap<string, string>,
   changes: readonly TreeChange[],
 ): Promise<string> {
   const root = placesOf(changes);
-  if (commit !== undefined) await load(git, hash, root, `${commit}^{tree}`);
+  if (commit !== undefined) await load(git, hash, root, `${commit}^{tree}`, folders);
   const written: (readonly TreeEntry[])[] = [];
   const rows = rowsOf(root, (rest) => {
     written.push(rest);
@@ -65,26 +67,51 @@ function placesOf(changes: readonly TreeChange[]): Place {
   return root;
 }
 
-/** Level by level, each with one git. */
+interface Wanted {
+  readonly place: Place;
+  /** '' or a path with `/` at its end. */
+  readonly prefix: string;
+  readonly tree: string;
+}
+
+/** All at once. */
 async function load(
   git: CommitGit,
   hash: 'sha1' | 'sha256',
   root: Place,
   tree: string,
+  folders: ReadonlyMap<string, string>,
 ): Promise<void> {
-  let level: readonly { readonly place: Place; readonly tree: string }[] = [{ place: root, tree }];
-  while (level.length > 0) {
-    const input = level.map((each) => `${each.tree}\n`).join('');
-    const bytes = demand(await git({ args: ['cat-file', '--batch'], input }), 'cat-file');
-    const trees = treesIn(bytes);
-    level = level.flatMap(({ place }, n) => {
-      place.entries = decodeTree(trees[n] ?? Buffer.of(), hash === 'sha1' ? 20 : 32);
-      return [...place.below].flatMap(([name, next]) => {
-        const entry = place.entries.find((each) => each.name === name);
-        const isFolder = entry?.mode === folderMode && next.below.size > 0;
-        return isFolder ? [{ place: next, tree: entry.id }] : [];
-      });
-    });
+  const wanted = [{ place: root, prefix: '', tree }, ...wantedBelow(root, '', folders)];
+  const input = wanted.map((each) => `${each.tree}\n`).join('');
+  const trees = treesIn(demand(await git({ args: ['cat-file', '--batch'], input }), 'cat-file'));
+  wanted.forEach(({ place }, n) => {
+    place.entries = decodeTree(trees[n] ?? Buffer.of(), hash === 'sha1' ? 20 : 32);
+  });
+  for (const each of wanted) refuseUnknown(each, folders);
+}
+
+function wantedBelow(
+  { below }: Place,
+  prefix: string,
+  folders: ReadonlyMap<string, string>,
+): readonly Wanted[] {
+  return [...below].flatMap(([name, place]) => {
+    const tree = folders.get(prefix + name);
+    if (tree === undefined || place.below.size === 0) return [];
+    const inner = `${prefix}${name}/`;
+    return [{ place, prefix: inner, tree }, ...wantedBelow(place, inner, folders)];
+  });
+}
+
+/** A folder that the caller does not know would lose what else is in it. */
+function refuseUnknown({ place, prefix }: Wanted, folders: ReadonlyMap<string, string>): void {
+  const there = new Map(place.entries.map((entry) => [entry.name, entry]));
+  for (const [name, { below }] of place.below) {
+    const entry = there.get(name);
+    const tree = entry?.mode === folderMode ? entry.id : undefined;
+    if (below.size > 0 && tree !== folders.get(prefix + name))
+      throw new GitFailure(`git ls-tree: it does not tell of ${prefix}${name}`);
   }
 }
 
