@@ -8,6 +8,7 @@ import type { LookActions } from './lookActions.ts';
 import { type CommandId, commandIds } from './names.ts';
 import type { RecoveryActions } from './recoveryActions.ts';
 import type { NamedFile, RewindActions } from './rewindActions.ts';
+import type { SessionActions } from './sessionActions.ts';
 import type { SnapshotActions } from './snapshotActions.ts';
 import type { TurnEditors } from './turnEditors.ts';
 
@@ -15,6 +16,7 @@ export interface CommandTargets {
   readonly look: LookActions;
   readonly rewind: RewindActions;
   readonly snapshots: SnapshotActions;
+  readonly sessions: SessionActions;
   readonly recovery: RecoveryActions;
   readonly agents: AgentActions;
   readonly editors: TurnEditors;
@@ -37,7 +39,7 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
 }
 
 function handlers(targets: CommandTargets): Readonly<Record<CommandId, Handler>> {
-  const { look, rewind, snapshots, recovery, agents, editors } = targets;
+  const { look, rewind, snapshots, sessions, recovery, agents, editors } = targets;
   const named = (first: unknown, second: unknown): NamedFile | undefined =>
     fileArgument(first, second) ?? turnFileOfUri(first) ?? activeFile(editors);
   return {
@@ -64,6 +66,11 @@ function handlers(targets: CommandTargets): Readonly<Record<CommandId, Handler>>
     [commandIds.recoverOperation]: () => recovery.recover(),
     [commandIds.readTurn]: (turn) => look.readTurn(turnArgument(turn)),
     [commandIds.viewFullHistory]: () => look.viewFullHistory(),
+    [commandIds.importSessions]: () => sessions.importSessions(),
+    [commandIds.searchSessions]: () => sessions.search(),
+    [commandIds.showSessionHistory]: () => sessions.showHistory(),
+    [commandIds.openSessionMirror]: () => sessions.openMirror(),
+    [commandIds.switchBranch]: () => sessions.switchBranch(),
     [commandIds.connectAgent]: (agent) => agents.connect(agent),
     [commandIds.disconnectAgent]: (agent) => agents.disconnect(agent),
     [commandIds.refresh]: async () => {

@@ -3,21 +3,16 @@ import * as vscode from 'vscode';
 import { UserError } from '../core/errors.ts';
 import { asSessionId, type TurnId } from '../core/ids.ts';
 import type { TurnSummary } from '../core/timeline.ts';
-import { countTurns, momentText, spokenAgent } from './localizer.ts';
+import { momentText, spokenAgent } from './localizer.ts';
 import { viewIds } from './names.ts';
+import { openText } from './openText.ts';
 import { pickEntry } from './pickEntry.ts';
-import type { PickEntry } from './question.ts';
 import type { NamedFile } from './rewindActions.ts';
 import { workUri } from './rootUri.ts';
+import { sessionEntries } from './sessionEntries.ts';
 import type { OpenTimeline, TimelineHub } from './timelineHub.ts';
 import type { TimelinePresenter } from './timelinePresenter.ts';
-import {
-  openFileDiff,
-  openTurnChanges,
-  openTurnWords,
-  openWorkingChanges,
-  openWorkingDiff,
-} from './turnDiffs.ts';
+import { openFileDiff, openTurnChanges, openWorkingChanges, openWorkingDiff } from './turnDiffs.ts';
 import type { TurnEditors } from './turnEditors.ts';
 import { fileEntries, historyEntries, turnEntries } from './turnItems.ts';
 
@@ -57,20 +52,20 @@ export class LookActions {
     const chosen = id ?? (await this.#pickSession(model));
     if (chosen === undefined) return;
     model.selectSession(asSessionId(chosen));
-    this.#followCursor();
+    this.followCursor();
   }
 
   async step(by: 1 | -1): Promise<void> {
     const { model } = await this.#context.hub.opened();
     model.step(by);
-    this.#followCursor();
+    this.followCursor();
     await this.#moveEditor(model);
   }
 
   async select(place: number): Promise<void> {
     const { model } = await this.#context.hub.opened();
     model.select(place);
-    this.#followCursor();
+    this.followCursor();
   }
 
   showWindow(index: number): void {
@@ -87,7 +82,7 @@ export class LookActions {
     // What one reads is what one looks at: Prev and Next go on from there.
     if (turn.session !== model.session?.summary.id || turn.id === model.currentTurn?.id) return;
     model.reveal(turn);
-    this.#followCursor();
+    this.followCursor();
   }
 
   async openFileDiff(id: TurnId, file: string): Promise<void> {
@@ -127,7 +122,8 @@ export class LookActions {
   /** Prompt and reply in an editor. @param id default: the turn looked at. */
   async readTurn(id?: TurnId): Promise<void> {
     const { model } = await this.#context.hub.opened();
-    await openTurnWords(id === undefined ? currentTurn(model) : model.turn(id));
+    const turn = id === undefined ? currentTurn(model) : model.turn(id);
+    await openText({ words: turn.id, path: `${vscode.l10n.t('Turn {0}', turn.number)}.md` });
   }
 
   async copyPrompt(id: TurnId): Promise<void> {
@@ -149,24 +145,12 @@ export class LookActions {
     });
     if (turn === undefined) return;
     model.reveal(turn);
-    this.#followCursor();
+    this.followCursor();
     await this.openTimeline();
   }
 
   async #pickSession(model: OpenTimeline['model']): Promise<string | undefined> {
-    const age = new Intl.DateTimeFormat(vscode.env.language, {
-      dateStyle: 'medium',
-      timeStyle: 'short',
-    });
-    const entries = model.sessions.map(
-      ({ summary, folder }): PickEntry<string> => ({
-        kind: 'item',
-        label: summary.title,
-        description: `${spokenAgent(vscode.l10n, summary.agent)} · ${folder}`,
-        detail: `${countTurns(vscode.l10n, summary.turns)} · ${age.format(summary.updatedAt)}`,
-        value: summary.id,
-      }),
-    );
+    const entries = sessionEntries(model.sessions, undefined, vscode.env.language, vscode.l10n);
     return pickEntry(entries, {
       title: vscode.l10n.t('Select Session'),
       placeholder: vscode.l10n.t('Session to look at'),
@@ -215,7 +199,8 @@ export class LookActions {
     }
   }
 
-  #followCursor(): void {
+  /** Shows the turn looked at, wherever the list stood. */
+  followCursor(): void {
     this.#context.presenter.followCursor();
     this.#context.show();
   }

@@ -36,3 +36,8 @@ export function firstFew<T>(items: readonly T[], max: number): { few: readonly T
 export function plainMessage(text: string): string {
   return text.replaceAll('](', ']\u200b(');
 }
+
+/** A label that VS Code puts no icon into: `$(trash)` in somebody's text is text. */
+export function plainLabel(text: string): string {
+  return text.replaceAll('$(', '$\u200b(');
+}

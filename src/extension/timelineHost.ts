@@ -17,6 +17,7 @@ import { type CommandId, commandIds, contextKeys, turnScheme, viewIds } from './
 import { OperationRunner } from './operationRunner.ts';
 import { RecoveryActions } from './recoveryActions.ts';
 import { RewindActions } from './rewindActions.ts';
+import { SessionActions } from './sessionActions.ts';
 import { firstLine } from './shortText.ts';
 import { SnapshotActions } from './snapshotActions.ts';
 import { startState } from './startState.ts';
@@ -29,8 +30,7 @@ import { TimelinePresenter } from './timelinePresenter.ts';
 import { TimelineView } from './timelineView.ts';
 import { TurnEditors } from './turnEditors.ts';
 import { TurnFileSystem } from './turnFileSystem.ts';
-import type { AnyStoredFile } from './turnUri.ts';
-import { wordsText } from './wordsText.ts';
+import { type AnyStoredFile, isTextFile } from './turnUri.ts';
 
 export interface HostOptions {
   readonly context: vscode.ExtensionContext;
@@ -59,6 +59,7 @@ export class TimelineHost implements vscode.Disposable {
   readonly #look: LookActions;
   readonly #rewind: RewindActions;
   readonly #snapshots: SnapshotActions;
+  readonly #sessions: SessionActions;
   readonly #recovery: RecoveryActions;
   readonly #editors: TurnEditors;
   readonly #agents: AgentActions;
@@ -105,6 +106,7 @@ export class TimelineHost implements vscode.Disposable {
     const runner = new OperationRunner({ hub, presenter, edge, show, announce, offers });
     this.#rewind = new RewindActions(hub, runner);
     this.#snapshots = new SnapshotActions({ hub, runner, known: snapshots, show });
+    this.#sessions = new SessionActions({ hub, followCursor: () => this.#look.followCursor() });
     this.#recovery = new RecoveryActions(hub);
     this.#agents = this.#keep(new AgentActions({ hub, edge, show, installation, offers }));
     this.#installation = installation;
@@ -147,6 +149,7 @@ export class TimelineHost implements vscode.Disposable {
         look: this.#look,
         rewind: this.#rewind,
         snapshots: this.#snapshots,
+        sessions: this.#sessions,
         recovery: this.#recovery,
         editors: this.#editors,
         agents: this.#agents,
@@ -217,9 +220,10 @@ export class TimelineHost implements vscode.Disposable {
   }
 
   async #content(file: AnyStoredFile): Promise<SideContent> {
-    const { app } = await this.#hub.opened();
-    if ('words' in file) {
-      const text = wordsText(app.turn(file.words), vscode.env.language, vscode.l10n);
+    const opened = await this.#hub.opened();
+    const { app } = opened;
+    if (isTextFile(file)) {
+      const text = this.#sessions.text(file, opened);
       return { kind: 'bytes', bytes: new TextEncoder().encode(text), verified: true };
     }
     if ('snapshot' in file) {

@@ -174,10 +174,3 @@ function workingUri(root: Root, file: string): vscode.Uri | undefined {
 function side(turn: TurnSummary, file: string, which: Side): vscode.Uri {
   return storedUri({ turn: turn.id, path: file, side: which });
 }
-
-/** Prompt and reply, as Markdown, which wraps long lines; in the text editor, whatever else would open such files. */
-export async function openTurnWords({ id, number }: TurnSummary): Promise<void> {
-  const name = `${vscode.l10n.t('Turn {0}', number)}.md`;
-  const document = await vscode.workspace.openTextDocument(storedUri({ words: id, path: name }));
-  await vscode.window.showTextDocument(document, { preview: true });
-}

@@ -1,7 +1,14 @@
 /** How what is stored is named: path and query of a `memcode:` URI. Pure. */
 
 import type { Side } from '../app/timelineApp.ts';
-import { asOperationId, asTurnId, type OperationId, type TurnId } from '../core/ids.ts';
+import {
+  asOperationId,
+  asSessionId,
+  asTurnId,
+  type OperationId,
+  type SessionId,
+  type TurnId,
+} from '../core/ids.ts';
 
 export interface TurnFile {
   readonly turn: TurnId;
@@ -34,7 +41,31 @@ export interface WordsFile {
   readonly path: string;
 }
 
-export type AnyStoredFile = StoredFile | SnapshotFile | WordsFile;
+/** One message of a turn, as a text. */
+export interface MessageFile {
+  readonly message: string;
+  readonly of: TurnId;
+  readonly path: string;
+}
+
+/** All turns of a session, as a text. */
+export interface ConversationFile {
+  readonly conversation: SessionId;
+  readonly path: string;
+}
+
+/** What an import of this window came to, as a text. */
+export interface ReportFile {
+  readonly report: string;
+  readonly path: string;
+}
+
+export type TextFile = WordsFile | MessageFile | ConversationFile | ReportFile;
+export type AnyStoredFile = StoredFile | SnapshotFile | TextFile;
+
+export function isTextFile(file: AnyStoredFile): file is TextFile {
+  return 'words' in file || 'message' in file || 'conversation' in file || 'report' in file;
+}
 
 /**
  * The path ends in the file's, so that VS Code finds language and label by itself. Below `folder` (an absolute URI path)
@@ -52,16 +83,30 @@ export function parseStoredUri(uri: UriParts): AnyStoredFile | undefined {
   const operation = query.get('operation');
   const snapshot = query.get('snapshot');
   const root = query.get('root');
-  const words = query.get('words');
+  const text = textOf(query);
   const side = query.get('side');
   const path = query.get('path');
   if (!path || !uri.path.endsWith(`/${path}`)) return undefined;
   if (operation) return { operation: asOperationId(operation), path };
-  if (words) return { words: asTurnId(words), path };
+  if (text) return { ...text, path };
   if (snapshot && root) return { snapshot, root, path };
   return turn && (side === 'before' || side === 'after')
     ? { turn: asTurnId(turn), path, side }
     : undefined;
+}
+
+type Unnamed<T> = T extends unknown ? Omit<T, 'path'> : never;
+
+function textOf(query: URLSearchParams): Unnamed<TextFile> | undefined {
+  const words = query.get('words');
+  const message = query.get('message');
+  const of = query.get('of');
+  const conversation = query.get('conversation');
+  const report = query.get('report');
+  if (words) return { words: asTurnId(words) };
+  if (message && of) return { message, of: asTurnId(of) };
+  if (conversation) return { conversation: asSessionId(conversation) };
+  return report ? { report } : undefined;
 }
 
 interface UriParts {

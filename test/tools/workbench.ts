@@ -62,6 +62,12 @@ export class Workbench {
     await input.press('Enter');
   }
 
+  /** Types into the quick pick of that title, which looks things up meanwhile. */
+  async typeInto(title: string, text: string): Promise<void> {
+    await this.#untilTitle(title);
+    await this.#quickInput().locator('input.input').fill(text);
+  }
+
   /** The labels a quick pick shows. @param title as for `pick` */
   async picks(title?: string): Promise<readonly string[]> {
     await this.#untilTitle(title);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asOperationId, asTurnId } from '../../../src/core/ids.ts';
+import { asOperationId, asSessionId, asTurnId } from '../../../src/core/ids.ts';
 import {
   type AnyStoredFile,
   parseStoredUri,
@@ -14,6 +14,9 @@ test('what a URI names is read back, whatever the names hold', () => {
     { turn: asTurnId('t'), path: '..cfg', side: 'after' },
     { operation: asOperationId('o&1'), path: 'a b.txt' },
     { words: asTurnId('t/1'), path: 'Turn 3.md' },
+    { message: 'n&1', of: asTurnId('t=1'), path: 'Turn 3 reply.md' },
+    { conversation: asSessionId('s?/1'), path: 'Make it &.md' },
+    { report: '1', path: 'Imported Sessions.md' },
   ];
   for (const file of files) {
     assert.deepEqual(parseStoredUri(storedUriParts(file)), file);
@@ -33,6 +36,10 @@ test('any other URI is refused', () => {
     ['/', 'turn=t&side=after&path='],
     ['/a.txt', 'operation=&path=a.txt'],
     ['/a.txt', 'operation=o&path=b.txt'],
+    ['/a.md', 'message=n&path=a.md'],
+    ['/a.md', 'message=n&of=&path=a.md'],
+    ['/a.md', 'conversation=&path=a.md'],
+    ['/a.md', 'report=1&path=b.md'],
   ] as const) {
     assert.equal(parseStoredUri({ path, query }), undefined, `${path}?${query}`);
   }
