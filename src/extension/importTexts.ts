@@ -11,17 +11,21 @@ export function importSummary({ files, wasCancelled }: ImportReport, l10n: Local
   const sentences = [
     ...(wasCancelled
       ? [l10n.t('The import was cancelled; what was read until then is kept.')]
-      : []),
-    files.length === 0 && !wasCancelled
-      ? l10n.t('No transcripts of agents were found.')
-      : added === 0
-        ? l10n.t('No new turns in {0}.', countTranscripts(l10n, files.length))
-        : l10n.t(
+      : files.length === 0
+        ? [l10n.t('No transcripts of agents were found.')]
+        : []),
+    ...(added > 0
+      ? [
+          l10n.t(
             '{0} of {1} imported from {2}.',
             countTurns(l10n, added),
             countSessions(l10n, sessions.size),
             countTranscripts(l10n, files.length),
           ),
+        ]
+      : files.length > 0
+        ? [l10n.t('No new turns in {0}.', countTranscripts(l10n, files.length))]
+        : []),
     ...(updated > 0 ? [l10n.t('{0} made more complete.', countTurns(l10n, updated))] : []),
     ...(problems > 0
       ? [l10n.t('{0} could not be read, or not whole.', countTranscripts(l10n, problems))]
