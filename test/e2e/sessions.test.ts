@@ -50,11 +50,8 @@ test('old sessions are imported, found by a word, and read whole', async (t) => 
   });
 });
 
-async function showsTab(workbench: Workbench, name: string): Promise<void> {
-  await until(
-    `the tab ${name}`,
-    async () => (await workbench.editorTabs()).some((tab) => tab.includes(name)) || undefined,
-  );
+async function showsTab({ page }: Workbench, name: string): Promise<void> {
+  await page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
 }
 
 /** Somewhere in the active editor. */
