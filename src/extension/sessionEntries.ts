@@ -65,7 +65,7 @@ export function newestHits(
     .slice(0, most);
 }
 
-/** First line, then session, agent, time; below what was found, unless the first line shows it. */
+/** First line, turn, agent, time; below the session, and what was found unless the first line shows it. */
 export function hitEntries(
   hits: readonly SearchHit[],
   locale: string,
@@ -75,19 +75,19 @@ export function hitEntries(
   return hits.map((hit) => {
     const { node, title, agent, number, excerpt } = hit;
     const own = node.content.trim() === '' ? (node.input ?? '') : node.content;
-    const line = firstLine(own, 120);
+    const line = firstLine(own, 100);
+    const isShown = line.includes(excerpt.replace(/…$/, ''));
     return {
       kind: 'item',
       label: plainLabel(line === '' ? messageName(node, l10n) : line),
       description: plainLabel(
         [
-          firstLine(title, 60),
           l10n.t('turn {0}, {1}', number, messageName(node, l10n)),
           spokenAgent(l10n, agent),
           time.format(node.createdAt),
         ].join(' · '),
       ),
-      detail: line.includes(excerpt.replace(/…$/, '')) ? '' : plainLabel(excerpt),
+      detail: plainLabel([firstLine(title, 60), ...(isShown ? [] : [excerpt])].join(' · ')),
       value: hit,
     };
   });

@@ -105,15 +105,12 @@ test('a hit: first line, session, message, agent, time; what was found unless it
     plainLocalizer,
   );
   assert.equal(shown?.label, 'Do it');
-  assert.match(
-    shown?.description ?? '',
-    /^A title · turn 3, prompt · Claude Code · Mar 5, 2026, 12:00\sPM$/,
-  );
-  assert.equal(shown?.detail, '');
-  assert.match(below?.description ?? '', / · turn 3, reply · /);
-  assert.equal(below?.detail, '…much later $\u200b(x)…');
+  assert.match(shown?.description ?? '', /^turn 3, prompt · Claude Code · Mar 5, 2026, 12:00\sPM$/);
+  assert.equal(shown?.detail, 'A title');
+  assert.match(below?.description ?? '', /^turn 3, reply · /);
+  assert.equal(below?.detail, 'A title · …much later $\u200b(x)…');
   assert.equal(tool?.label, 'ls -l');
-  assert.match(tool?.description ?? '', / · turn 3, Bash · /);
+  assert.match(tool?.description ?? '', /^turn 3, Bash · /);
 });
 
 test('a message in full, as it is', () => {
