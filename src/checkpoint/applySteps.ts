@@ -127,7 +127,7 @@ function safePath(root: Root, step: Step): string {
 type FileStep = Step & { readonly to: FileState };
 
 /** Whether a file is written, which `placeFiles` does; it comes last, when its folder is there. */
-function isNewFile(step: Step): step is FileStep {
+export function isNewFile(step: Step): step is FileStep {
   return step.to.kind === 'file' && !isOnlyMode(step.from, step.to);
 }
 

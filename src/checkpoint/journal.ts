@@ -5,14 +5,17 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import {
   listIfExists,
   makeFolder,
   readIfExists,
   syncFolder,
+  temporaryName,
   writeFileAtomic,
 } from '../base/atomicFile.ts';
 import { operationFolder, operationsFolder } from '../base/home.ts';
+import { renameOver } from '../base/renameOver.ts';
 import { UserError } from '../core/errors.ts';
 import { asOperationId, type OperationId, type Root } from '../core/ids.ts';
 import type { PathState } from '../core/state.ts';
@@ -87,6 +90,33 @@ export function writeJournal(home: string, root: Root, journal: Journal): void {
   makeFolder(path.join(folder, 'saved'));
   writeFileAtomic(path.join(folder, openName), JSON.stringify(journal));
 }
+
+/**
+ * The same in two steps, for who has something else to flush: the first ends when the bytes are on the disk, the second
+ * gives them their name, durably unless `isCarried` (see `writeFileAtomic`). @throws system errors.
+ */
+export async function stageJournal(
+  home: string,
+  root: Root,
+  journal: Journal,
+): Promise<(isCarried: boolean) => void> {
+  const folder = operationFolder(home, root, journal.operation);
+  const file = path.join(folder, openName);
+  const temporary = temporaryName(file);
+  const fd = fs.openSync(temporary, 'wx', 0o600);
+  try {
+    fs.writeFileSync(fd, JSON.stringify(journal));
+    await flush(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
+  return (isCarried) => {
+    renameOver(temporary, file);
+    if (!isCarried) syncFolder(folder);
+  };
+}
+
+const flush = promisify(fs.fsync);
 
 /** Makes it `done`, durably. */
 export function closeJournal(home: string, root: Root, operation: OperationId): void {

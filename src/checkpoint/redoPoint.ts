@@ -6,6 +6,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { syncFile, syncFolder, writeFileAtomic } from '../base/atomicFile.ts';
 import { hashBytes, hashFile } from '../base/hash.ts';
 import { operationFolder } from '../base/home.ts';
@@ -15,17 +16,23 @@ import type { FileState, PathState } from '../core/state.ts';
 import type { Journal, Step } from './journal.ts';
 import { absoluteOf } from './places.ts';
 
+const flush = promisify(fs.fsync);
 /** Bytes. */
 const smallFile = 64 * 1024;
 const packName = 'small';
 
-/** @param beforeSave called for each step before its path is read. @throws UserError or a system error; then nothing may be changed. */
-export function saveRedoPoint(
+/**
+ * @param beforeSave called for each step before its path is read
+ * @param meanwhile begun when all bytes are written, and waited for together with their flush
+ * @throws UserError or a system error; then nothing may be changed.
+ */
+export async function saveRedoPoint(
   home: string,
   root: Root,
   journal: Journal,
   beforeSave: (step: Step, absolute: string) => void,
-): void {
+  meanwhile: () => Promise<void>,
+): Promise<void> {
   const folder = savedFolder(home, root, journal);
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const pack = fs.openSync(path.join(folder, packName), 'wx', 0o600);
@@ -40,7 +47,9 @@ export function saveRedoPoint(
       else saveLarge(key, absolute, from, path.join(folder, String(index)));
       hasLarge ||= !isSmall(from);
     });
-    fs.fsyncSync(pack); // takes its name along
+    // The pack takes its name along. Both are waited for: neither may go on when this has failed.
+    const done = await Promise.allSettled([flush(pack), meanwhile()]);
+    for (const one of done) if (one.status === 'rejected') throw one.reason;
   } finally {
     fs.closeSync(pack);
   }

@@ -5,15 +5,23 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { listIfExists, temporaryPrefix } from '../base/atomicFile.ts';
+import { carriedBy } from '../base/carriedAlong.ts';
 import { operationFolder } from '../base/home.ts';
 import { exactLstat, lstatIfExists } from '../base/lstatIfExists.ts';
 import { isUserError, messageOf, systemCode, UserError } from '../core/errors.ts';
 import type { OperationId, Root } from '../core/ids.ts';
 import { absent, compareStates, type PathState } from '../core/state.ts';
-import { applySteps, verifySteps } from './applySteps.ts';
+import { applySteps, isNewFile, verifySteps } from './applySteps.ts';
 import { type KeyResult, pathOfKey } from './canonicalKey.ts';
 import { stateOfKey } from './hashedState.ts';
-import { closeJournal, type Journal, readJournal, type Step, writeJournal } from './journal.ts';
+import {
+  closeJournal,
+  type Journal,
+  readJournal,
+  type Step,
+  stageJournal,
+  writeJournal,
+} from './journal.ts';
 import { statState } from './pathState.ts';
 import { absoluteOf } from './places.ts';
 import { changedMeanwhile, savedFiles, saveRedoPoint } from './redoPoint.ts';
@@ -33,7 +41,7 @@ export async function runOperation(
   journal: Journal,
   probe: Probe,
 ): Promise<Journal> {
-  const stamps = prepare(home, root, journal, probe);
+  const stamps = await prepare(home, root, journal, probe);
   try {
     await applySteps(root, journal.steps, {
       tag: journal.operation,
@@ -52,24 +60,28 @@ export async function runOperation(
 }
 
 /** Redo point and journal; a failure here leaves no trace. */
-function prepare(
+async function prepare(
   home: string,
   root: Root,
   journal: Journal,
   probe: Probe,
-): ReadonlyMap<string, Stamp> {
+): Promise<ReadonlyMap<string, Stamp>> {
   try {
     const stamps = new Map<string, Stamp>();
-    saveRedoPoint(home, root, journal, ({ path: key, from }, absolute) => {
+    let publish: (isCarried: boolean) => void = () => undefined;
+    const beforeSave = ({ path: key, from }: Step, absolute: string) => {
       probe(`save ${key}`);
       const named = pathOfKey(root, key);
       // Behind a link of the span's own there is nothing yet, wherever the link leads.
       stamps.set(key, 'key' in named ? stampOf(absolute) : undefined);
       if (compareStates(withoutHash(from), stateNow(named)) === 'different')
         throw changedMeanwhile(key);
+    };
+    await saveRedoPoint(home, root, journal, beforeSave, async () => {
+      probe('journal');
+      publish = await stageJournal(home, root, journal);
     });
-    probe('journal');
-    writeJournal(home, root, journal);
+    publish(isCarriedByFiles(root, journal.steps, operationFolder(home, root, journal.operation)));
     return stamps;
   } catch (error) {
     discardOperation(home, root, journal.operation);
@@ -81,6 +93,11 @@ function prepare(
       error,
     );
   }
+}
+
+/** The flush of the new files, which comes before the first change of a name, makes the journal's name durable too. */
+function isCarriedByFiles(root: Root, steps: readonly Step[], folder: string): boolean {
+  return steps.length > 0 && steps.every(isNewFile) && carriedBy(root)(folder);
 }
 
 /** Removes every trace of an operation that changed nothing or was put back whole. */
