@@ -164,7 +164,9 @@ export class SessionActions {
       position.index,
       position.count,
     );
-    const more = vscode.l10n.t('The next prompt is recorded as going on from there.');
+    const more = vscode.l10n.t(
+      "The next prompt counts as going on from there, unless the agent's own transcript says otherwise.",
+    );
     void tellQuietly(position.isLatest ? sentence : `${sentence} ${more}`, []);
   }
 
