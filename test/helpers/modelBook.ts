@@ -35,6 +35,8 @@ interface Row {
   readonly missing: readonly string[];
   /** What the agent left there, where that is known. */
   left: State | undefined;
+  /** Only the end of the turn told that. */
+  isSealed?: true;
 }
 
 interface RowPair {
@@ -202,7 +204,10 @@ export class ModelBook {
   seal(turn: BookTurn, isTold: boolean, tree: Look): void {
     for (const row of turn.rows.values()) {
       const now = stateIn(tree, row.path);
-      if (isTold && row.left === undefined) this.told(turn, row.path, tree);
+      if (isTold && row.left === undefined) {
+        this.told(turn, row.path, tree);
+        row.isSealed = true;
+      }
       const isAsLeft = row.left === undefined || row.left === now;
       if (isAsLeft && row.before === now) turn.rows.delete(row.path);
     }
@@ -337,7 +342,7 @@ export class ModelBook {
         turn !== undefined && own.has(turn) && before === absent && isFolder(after),
     );
     const untold = turns.flatMap((turn) =>
-      [...turn.rows.values()].filter((row) => row.left === undefined),
+      [...turn.rows.values()].filter((row) => row.left === undefined || row.isSealed),
     );
     const missing = untold.flatMap((row) => row.missing);
     return new Set([...made.map((entry) => entry.path), ...missing]);

@@ -184,16 +184,23 @@ export class ModelWorld implements Disposable {
     const lost = recorded.unprotected.filter((one) => keys.includes(one.path));
     assert.deepEqual(lost, [], 'not protected');
     for (const key of keys) this.book.announce(turn, key, this.look());
+    // What was saved at an earlier call may be reached again only through what this one makes.
+    const own = [...keys, ...named.filter((name) => turn.rows.has(name))];
     this.#change(on, by === 0 ? 'A' : 'B', (name, before, after) =>
-      this.#addTool(by, turn, keys, name, before, after, !isUntold),
+      this.#addTool(by, turn, own, name, before, after, !isUntold),
     );
     if (isUntold) return;
     await this.#event(by, { kind: 'afterTool', ...call });
     // A link that the call removed leads nowhere any more, so what it wrote through it is not told.
     const known = new Set(named.flatMap((name) => keysOf(this.root, name)));
+    const more = named.flatMap((name) =>
+      throughKnownLinks(turn, keysOf(this.root, name), this.look()),
+    );
     for (const key of keys)
       if (known.has(key)) this.book.told(turn, key, this.look());
       else this.book.untold(turn, key);
+    for (const key of more)
+      if (!keys.includes(key) && turn.rows.has(key)) this.book.told(turn, key, this.look());
   }
 
   #addTool(
@@ -365,6 +372,15 @@ function withoutStranded(tree: Look, turn: BookTurn, name: string): Look {
   );
   if (!isStranded) return tree;
   return new Map([...tree].filter(([key]) => key !== name));
+}
+
+/** The first of these names, and what lies behind it as long as the links are what the turn has left there. */
+function throughKnownLinks(turn: BookTurn, keys: readonly string[], tree: Look): readonly string[] {
+  const end = keys.findIndex((key) => {
+    const row = turn.rows.get(key);
+    return row === undefined || (row.left ?? row.before) !== stateIn(tree, key);
+  });
+  return end < 0 ? keys : keys.slice(0, end + 1);
 }
 
 /** Whether a checkpoint has a row for it: a folder that came with files in it is told by them. */

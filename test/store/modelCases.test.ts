@@ -269,3 +269,19 @@ check('a turn that put a link in the place of a folder with files in it is rever
   { do: 'redo', pick: 0 },
   { do: 'prompt', by: 0 },
 ]);
+
+check('what was saved once is told again by a call that makes the way to it anew', [
+  { do: 'edit', by: 0, on: [['b', 'folder']] },
+  { do: 'edit', by: 0, on: [['b', 'delete']] },
+  { do: 'edit', by: 0, on: [['b', 'link ../outside']] },
+  { do: 'edit', by: 0, on: [['b', 'folder']] },
+  { do: 'end', by: 0, how: 'stop' },
+]);
+
+check('a folder that was missing for an edit nobody told of goes with what is in it', [
+  { do: 'edit', by: 0, on: [['n/m', 'prune']], untold: true },
+  { do: 'shell', by: 1, on: [['n/m', 'link d']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'rewind', by: 0, pick: 0 },
+]);
