@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 import { barLine, isMet } from '../bench/bar.ts';
 import { interleave, median, spread } from '../bench/interleave.ts';
@@ -30,4 +32,18 @@ test('contenders take turns, each goes first as often, and the first two rounds 
   const times = await interleave(2, { a: contender('a'), b: contender('b') });
   assert.equal(order.join(''), 'abbaabba');
   assert.deepEqual(times, { a: [5, 8], b: [6, 7] });
+});
+
+test('every bar has a name of one word, its group first', () => {
+  const folder = path.join(import.meta.dirname, '..', 'bench');
+  const files = globSync('*/*.bench.ts', { cwd: folder });
+  assert.ok(files.length > 10);
+  for (const file of files) {
+    const text = readFileSync(path.join(folder, file), 'utf8');
+    const names = [...text.matchAll(/^ +(?:\{ )?name: (['`])(.*)\1,/gm)].map(
+      ([, , name]) => name ?? '',
+    );
+    const own = names.filter((name) => !/^(?:Edit|Read|Bash)$/.test(name));
+    for (const name of own) assert.match(name, /^[a-z]+\.[\w.${}]+$/, file);
+  }
 });

@@ -26,16 +26,16 @@ export async function importing(): Promise<readonly Bar[]> {
   const megabytes = fs.statSync(file).size / 1e6;
   return [
     {
-      name: `parsing a Claude transcript of ${megabytes.toFixed(0)} MB, seconds`,
+      name: 'sessions.parseSeconds',
       measured: parse?.seconds ?? Number.NaN,
       limit: megabytes / 50,
       notes: [
-        `${(megabytes / (parse?.seconds ?? 1)).toFixed(0)} MB/s, ${parse?.turns} turns, the middle of 3 processes`,
+        `a Claude transcript of ${megabytes.toFixed(0)} MB: ${(megabytes / (parse?.seconds ?? 1)).toFixed(0)} MB/s, ${parse?.turns} turns, the middle of 3 processes`,
         `import of the same into an empty store: ${whole.seconds.toFixed(1)} s, ${whole.turns} turns`,
       ],
     },
     {
-      name: `memory at most while importing ${megabytes.toFixed(0)} MB, MB`,
+      name: 'sessions.importMemoryMB',
       measured: whole.peak / 1e6,
       limit: 300,
     },

@@ -55,11 +55,11 @@ export async function backfill(): Promise<Bar> {
   const count = sessions * turns;
   if (report.commits !== count) throw new Error(`Only ${report.commits} commits were made.`);
   return {
-    name: `backfill of ${count} turns into mirrors, a turn / add and commit through simple-git`,
+    name: 'sessions.backfillPerSimpleGit',
     measured: ours / count / (theirs / turns),
     limit: 0.01,
     notes: [
-      `ours ${(ours / 1000).toFixed(1)} s in all, ${(ours / count).toFixed(2)} ms a turn, files of such old sessions stay in the repository`,
+      `${count} turns: ours ${(ours / 1000).toFixed(1)} s in all, ${(ours / count).toFixed(2)} ms a turn, files of such old sessions stay in the repository`,
       `simple-git ${(theirs / turns).toFixed(1)} ms a turn, ${turns} turns`,
       `${sessions} repositories, ${(size / 1e6).toFixed(0)} MB`,
     ],

@@ -28,13 +28,13 @@ export async function record(): Promise<readonly Bar[]> {
   database.close();
   return [
     {
-      name: 'recording a turn of 6 messages, ms',
+      name: 'sessions.recordTurnMs',
       measured: median(times),
       limit: 5,
       notes: [`${spread('one transaction, words for searching included', times)}`],
     },
     {
-      name: 'from the end of a turn to its commit in the mirror, ms',
+      name: 'sessions.mirrorFollowsMs',
       measured: median(follow),
       limit: 1000,
       notes: [spread('with the waiting that lets others go first', follow)],

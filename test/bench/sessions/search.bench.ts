@@ -75,7 +75,7 @@ export async function search(): Promise<readonly Bar[]> {
   const slowest = Math.max(...Object.values(times).map(median));
   return [
     {
-      name: `search over ${key} messages, first 50 results, slowest query, ms`,
+      name: 'sessions.searchMs',
       measured: slowest,
       limit: 100,
       notes: Object.entries(times).map(([name, samples]) => spread(name, samples)),

@@ -32,7 +32,7 @@ export async function disk(): Promise<Bar> {
   const git = folderSize(folder);
   world.git('checkout', '-q', '.');
   return {
-    name: `disk after ${snapshots} snapshots / after git gc`,
+    name: `snapshot.diskPerGc.${snapshots}`,
     measured: ours / git,
     limit: 1.2,
     notes: [`ours ${(ours / 1e6).toFixed(1)} MB, git ${(git / 1e6).toFixed(1)} MB`],

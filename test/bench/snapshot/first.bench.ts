@@ -24,7 +24,7 @@ async function measure(size: number): Promise<readonly Bar[]> {
     },
   });
   bars.push({
-    name: `first snapshot of a git project / git status, ${size}`,
+    name: `snapshot.firstOfGitPerStatus.${size}`,
     measured: median(times.first) / median(times.status),
     limit: 2,
     notes: Object.entries(times).map(([name, samples]) => spread(name, samples)),
@@ -36,7 +36,7 @@ async function measure(size: number): Promise<readonly Bar[]> {
   await store.close();
   fs.renameSync(aside, world.path('.git'));
   bars.push({
-    name: `first snapshot of a plain folder / git add -A, ${size}`,
+    name: `snapshot.firstOfPlainPerAdd.${size}`,
     measured: plain / world.firstAdd,
     limit: 0.45,
     notes: [`ours ${plain.toFixed(0)} ms, git ${world.firstAdd.toFixed(0)} ms, one run each`],

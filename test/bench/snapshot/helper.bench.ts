@@ -42,7 +42,7 @@ export async function preEditHook(): Promise<Bar> {
   await client.close();
   world.close();
   return {
-    name: 'pre-edit hook with the helper running / node -e 0',
+    name: 'snapshot.preEditHookPerNode',
     measured: median(times.hook) / median(times.node),
     limit: 0.3,
     notes: Object.entries(times).map(([name, samples]) => spread(name, samples)),
@@ -74,7 +74,7 @@ export async function hostStall(size = 100_000): Promise<Bar> {
   world.close();
   world.git('checkout', '-q', '.');
   return {
-    name: `longest stall of a host that takes a snapshot of ${size} files, ms`,
+    name: `snapshot.hostStallMs.${size}`,
     measured: median(times.busy),
     limit: 10,
     notes: Object.entries(times).map(([name, samples]) => spread(name, samples)),

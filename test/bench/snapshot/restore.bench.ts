@@ -43,7 +43,7 @@ export async function restore(): Promise<Bar> {
   await store.close();
   world.git('checkout', '-q', '.');
   return {
-    name: `restore plan with its bytes / writing the files, 10 of ${size}`,
+    name: `snapshot.restorePerWrite.10of${size}`,
     measured: median(times.plan) / median(times.write),
     limit: 5,
     notes: Object.entries(times).map(([name, samples]) => spread(name, samples)),

@@ -69,22 +69,17 @@ async function measure(size: number, count: number): Promise<readonly Bar[]> {
   const notes = Object.entries(times).map(([name, samples]) => spread(name, samples));
   const ratio = (a: keyof typeof times, b: keyof typeof times) =>
     median(times[a]) / median(times[b]);
-  const of = `${count} of ${size}`;
   const bar = (name: string, measured: number, limit: number): Bar => ({
-    name: `${name}, ${of}`,
+    name: `snapshot.${name}.${count}of${size}`,
     measured,
     limit,
   });
   const checked = [
-    bar('snapshot, all checked / git status', ratio('checked', 'status'), 0.8),
-    bar('snapshot, all checked / git add and write-tree', ratio('checked', 'addAll'), 0.4),
+    bar('allCheckedPerStatus', ratio('checked', 'status'), 0.8),
+    bar('allCheckedPerAddAndWriteTree', ratio('checked', 'addAll'), 0.4),
   ];
-  const named = bar('snapshot, watcher current / git status', ratio('known', 'status'), 0.06);
-  const shadow = bar(
-    'snapshot, watcher current / shadow repository',
-    ratio('known', 'shadow'),
-    0.02,
-  );
+  const named = bar('watchedPerStatus', ratio('known', 'status'), 0.06);
+  const shadow = bar('watchedPerShadow', ratio('known', 'shadow'), 0.02);
   // The bars are for ten changes; reading and writing a thousand files is no question of looking for them.
   if (count === 1000) return [{ ...shadow, limit: 0.3, notes }];
   const isLarge = size === 100_000;
