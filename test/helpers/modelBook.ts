@@ -55,6 +55,8 @@ export interface BookTurn {
   /** The tree when it began. */
   readonly tree: Look;
   readonly rows: Map<string, Row>;
+  /** Folders it made, before it was taken back. */
+  readonly made: Set<string>;
   /** As the timeline has it. */
   isRunning: boolean;
   /** Closed by the timeline for want of events, or by force. */
@@ -144,6 +146,7 @@ export class ModelBook {
       start: this.#n,
       tree,
       rows: new Map(),
+      made: new Set(),
       isRunning: true,
       isGivenUp: false,
       isOpen: true,
@@ -327,6 +330,9 @@ export class ModelBook {
   /** Everything at these paths since their rows is as if it had never been. */
   forget(rows: Rows, turns: readonly BookTurn[]): void {
     const gone = new Set(turns.map((turn) => turn.id));
+    for (const turn of turns)
+      for (const entry of this.entries)
+        if (entry.turn === turn.id && makesFolder(entry)) turn.made.add(entry.path);
     this.entries = this.entries.filter((entry) => {
       const row = rows.get(entry.path)?.first;
       if (row && entry.n >= row.start) return false;
@@ -338,16 +344,24 @@ export class ModelBook {
   foldersMadeBy(turns: readonly BookTurn[]): ReadonlySet<string> {
     const own = new Set(turns.map((turn) => turn.id));
     const made = this.entries.filter(
-      ({ turn, before, after }) =>
-        turn !== undefined && own.has(turn) && before === absent && isFolder(after),
+      (entry) => entry.turn !== undefined && own.has(entry.turn) && makesFolder(entry),
     );
+    // What was taken back and brought back is theirs again, unless somebody else made it since.
+    const back = turns
+      .flatMap((turn) => [...turn.made])
+      .filter((path) => {
+        const last = this.entries.findLast((one) => one.path === path && makesFolder(one));
+        return last?.by === 'operation';
+      });
     const untold = turns.flatMap((turn) =>
       [...turn.rows.values()].filter((row) => row.left === undefined || row.isSealed),
     );
     const missing = untold.flatMap((row) => row.missing);
-    return new Set([...made.map((entry) => entry.path), ...missing]);
+    return new Set([...made.map((entry) => entry.path), ...back, ...missing]);
   }
 }
+
+const makesFolder = ({ before, after }: Entry): boolean => before === absent && isFolder(after);
 
 const isOwn = (entry: Entry, turns: readonly BookTurn[]): boolean =>
   entry.isClear && turns.some((turn) => turn.id === entry.turn);

@@ -285,3 +285,12 @@ check('a folder that was missing for an edit nobody told of goes with what is in
   { do: 'ingest' },
   { do: 'rewind', by: 0, pick: 0 },
 ]);
+
+check('a folder that was taken back and brought back is still the turn’s', [
+  { do: 'edit', by: 0, on: [['l/x', 'write']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'rewind', by: 0, pick: 0 },
+  { do: 'redo', pick: 0 },
+  { do: 'rewind', by: 0, pick: 0 },
+]);
