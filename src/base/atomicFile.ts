@@ -74,6 +74,13 @@ export function syncFile(file: string): void {
   }
 }
 
+/** Flushes an open file while other things go on. @throws the system error. */
+export function flushHandle(fd: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    fs.fsync(fd, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
 /** Removes a file if it is there. `fs.rmSync` would do, and takes ten times as long. @throws the system error. */
 export function removeFile(file: string): void {
   try {

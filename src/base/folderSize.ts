@@ -14,13 +14,9 @@ export function folderSize(folder: string): number {
 /** The same without files that have a name elsewhere too: removing them would free nothing. @throws as above. */
 export function ownSize(folder: string): number {
   let bytes = 0;
-  for (const entry of listIfExists(folder)) {
-    const full = path.join(folder, entry.name);
-    if (entry.isDirectory()) bytes += ownSize(full);
-    else if (entry.isFile()) {
-      const stat = fs.lstatSync(full, { throwIfNoEntry: false });
-      if (stat?.nlink === 1) bytes += stat.size;
-    }
+  for (const file of filesBelow(folder)) {
+    const stat = fs.lstatSync(file, { throwIfNoEntry: false });
+    if (stat?.nlink === 1) bytes += stat.size;
   }
   return bytes;
 }
@@ -31,11 +27,7 @@ export function sizeOf(holdings: ReadonlyMap<string, number>): number {
 
 /** Adds what a folder holds. @throws system errors. */
 export function addHoldings(holdings: Holdings, folder: string): Holdings {
-  for (const entry of listIfExists(folder)) {
-    const full = path.join(folder, entry.name);
-    if (entry.isDirectory()) addHoldings(holdings, full);
-    else if (entry.isFile()) addFile(holdings, full);
-  }
+  for (const file of filesBelow(folder)) addFile(holdings, file);
   return holdings;
 }
 
@@ -46,5 +38,13 @@ export function addFile(holdings: Holdings, file: string): void {
     holdings.set(nlink > 1n ? `${dev}:${ino}` : file, Number(size));
   } catch (error) {
     if (!isMissing(error)) throw error;
+  }
+}
+
+function* filesBelow(folder: string): Generator<string> {
+  for (const entry of listIfExists(folder)) {
+    const full = path.join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesBelow(full);
+    else if (entry.isFile()) yield full;
   }
 }

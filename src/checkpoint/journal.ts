@@ -5,8 +5,8 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import {
+  flushHandle,
   listIfExists,
   makeFolder,
   readIfExists,
@@ -106,7 +106,7 @@ export async function stageJournal(
   const fd = fs.openSync(temporary, 'wx', 0o600);
   try {
     fs.writeFileSync(fd, JSON.stringify(journal));
-    await flush(fd);
+    await flushHandle(fd);
   } finally {
     fs.closeSync(fd);
   }
@@ -115,8 +115,6 @@ export async function stageJournal(
     if (!isCarried) syncFolder(folder);
   };
 }
-
-const flush = promisify(fs.fsync);
 
 /** Makes it `done`, durably. */
 export function closeJournal(home: string, root: Root, operation: OperationId): void {

@@ -4,8 +4,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { temporaryPrefix } from '../base/atomicFile.ts';
+import { flushHandle, temporaryPrefix } from '../base/atomicFile.ts';
 import { renameOver } from '../base/renameOver.ts';
 import { systemCode } from '../core/errors.ts';
 
@@ -20,8 +19,6 @@ export interface FileToPlace {
 
 /** Runs one file's part of the work; it may throw what it makes of an error. */
 type Attempt<File> = (file: File, work: () => void) => void;
-
-const flush = promisify(fs.fsync);
 
 /** What is written beside the places before the first of them is taken. */
 const batchFiles = 100;
@@ -75,7 +72,7 @@ async function writeTogether<File extends FileToPlace>(
         opened.push({ file, fd: write(file, temporary) });
       });
     // All of them are waited for: none may still be flushed when its handle is closed.
-    const flushed = await Promise.allSettled(opened.map(({ fd }) => flush(fd)));
+    const flushed = await Promise.allSettled(opened.map(({ fd }) => flushHandle(fd)));
     flushed.forEach((result, index) => {
       const one = opened[index];
       if (one === undefined) return;

@@ -6,8 +6,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { syncFile, syncFolder, writeFileAtomic } from '../base/atomicFile.ts';
+import { flushHandle, syncFile, syncFolder, writeFileAtomic } from '../base/atomicFile.ts';
 import { hashBytes, hashFile } from '../base/hash.ts';
 import { operationFolder } from '../base/home.ts';
 import { messageOf, UserError } from '../core/errors.ts';
@@ -16,7 +15,6 @@ import type { FileState, PathState } from '../core/state.ts';
 import type { Journal, Step } from './journal.ts';
 import { absoluteOf } from './places.ts';
 
-const flush = promisify(fs.fsync);
 /** Bytes. */
 const smallFile = 64 * 1024;
 const packName = 'small';
@@ -48,7 +46,7 @@ export async function saveRedoPoint(
       hasLarge ||= !isSmall(from);
     });
     // The pack takes its name along. Both are waited for: neither may go on when this has failed.
-    const done = await Promise.allSettled([flush(pack), meanwhile()]);
+    const done = await Promise.allSettled([flushHandle(pack), meanwhile()]);
     for (const one of done) if (one.status === 'rejected') throw one.reason;
   } finally {
     fs.closeSync(pack);

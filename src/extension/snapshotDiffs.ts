@@ -5,15 +5,13 @@ import { UserError } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
 import type { SnapshotChange, SnapshotSummary } from '../core/snapshotSummary.ts';
 import type { Plan } from './conflictChoice.ts';
+import { type Change, openChanges } from './turnDiffs.ts';
 import { storedUri } from './turnFileSystem.ts';
 
 interface Of {
   readonly snapshot: SnapshotSummary;
   readonly root: Root;
 }
-
-/** Label, before, after; as `vscode.changes` takes them. */
-type Change = [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined];
 
 /** The snapshot beside the working files. Folders have nothing to show. @returns the editor's title */
 export async function openSnapshotChanges(
@@ -29,8 +27,7 @@ export async function openSnapshotChanges(
     const [old, now] = sides(of, at);
     return [now, change === 'added' ? undefined : old, change === 'deleted' ? undefined : now];
   });
-  await vscode.commands.executeCommand('vscode.changes', title, rows);
-  return title;
+  return openChanges(title, rows);
 }
 
 /** The working files beside what going back would make of them. @returns the editor's title */
@@ -41,8 +38,7 @@ export async function openSnapshotPreview(of: Of, plan: Plan, title: string): Pr
       const [old, now] = sides(of, at);
       return [now, act === 'create' ? undefined : now, act === 'delete' ? undefined : old];
     });
-  await vscode.commands.executeCommand('vscode.changes', title, rows);
-  return title;
+  return openChanges(title, rows);
 }
 
 function sides({ snapshot, root }: Of, at: string): [vscode.Uri, vscode.Uri] {

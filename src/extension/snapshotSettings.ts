@@ -1,9 +1,7 @@
 /** What the settings say about snapshots. Settings are written by hand: what makes no sense is left out. Pure. */
 import { defaultRetention, type SnapshotSettings } from '../app/snapshotsSettings.ts';
+import { isAtLeast, mebibyte, smallestStore } from './settingValues.ts';
 
-const mebibyte = 1024 ** 2;
-/** Below this nothing of use could be kept; mebibytes. */
-const smallest = 16;
 /** As good as for ever; days. */
 const always = 36_500;
 
@@ -28,16 +26,12 @@ export function snapshotSettings(values: SnapshotValues): SnapshotSettings {
     },
     retention: {
       count: isAtLeast(count, 1) ? Math.round(count) : defaultRetention.count,
-      maxBytes: isAtLeast(maxSize, smallest)
+      maxBytes: isAtLeast(maxSize, smallestStore)
         ? Math.round(maxSize * mebibyte)
         : defaultRetention.maxBytes,
       age: age === 0 ? always : isAtLeast(age, 1) ? age : defaultRetention.age,
     },
   };
-}
-
-function isAtLeast(value: unknown, least: number): value is number {
-  return typeof value === 'number' && Number.isFinite(value) && value >= least;
 }
 
 /** The name of a folder, not a path. */

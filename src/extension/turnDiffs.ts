@@ -19,7 +19,7 @@ import { storedUri } from './turnFileSystem.ts';
 import type { StoredFile } from './turnUri.ts';
 
 /** Label, before, after; as `vscode.changes` takes them. */
-type Change = [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined];
+export type Change = [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined];
 
 /** Before and after of one file, titled `greeting.js (turn 3)`. */
 export async function openFileDiff(turn: TurnSummary, file: string): Promise<void> {
@@ -160,7 +160,8 @@ function changed({ paths }: Plan): readonly PlannedPath[] {
   return paths.filter(({ act }) => act !== 'none');
 }
 
-async function openChanges(title: string, changes: readonly Change[]): Promise<string> {
+/** Opens the multi-file diff editor. @returns its title */
+export async function openChanges(title: string, changes: readonly Change[]): Promise<string> {
   await vscode.commands.executeCommand('vscode.changes', title, changes);
   return title;
 }

@@ -220,16 +220,15 @@ export class ModelWorld implements Disposable {
     else this.book.add('nobody', name, before, after);
   }
 
+  #nextCommand() {
+    this.#calls++;
+    const callId = `call-${this.#calls}`;
+    return { tool: 'Bash', toolClass: 'shell', paths: [], callId, summary: 'make' } as const;
+  }
+
   /** A command changes files unannounced; the snapshots around it tell which. */
   async #shell(by: Who, on: readonly Act[]): Promise<void> {
-    this.#calls++;
-    const call = {
-      tool: 'Bash',
-      toolClass: 'shell',
-      paths: [],
-      callId: `call-${this.#calls}`,
-      summary: 'make',
-    } as const;
+    const call = this.#nextCommand();
     const recorded = await this.#event(by, { kind: 'beforeTool', ...call });
     const turn = this.#turn(by, recorded.turn);
     const before = this.look();
@@ -255,14 +254,7 @@ export class ModelWorld implements Disposable {
 
   /** Without snapshots those that the turn had left as they are count as its own. */
   async #blindShell(by: Who, on: readonly Act[]): Promise<void> {
-    this.#calls++;
-    const call = {
-      tool: 'Bash',
-      toolClass: 'shell',
-      paths: [],
-      callId: `call-${this.#calls}`,
-      summary: 'make',
-    } as const;
+    const call = this.#nextCommand();
     const recorded = await this.#event(by, { kind: 'beforeTool', ...call }, null);
     const turn = this.#turn(by, recorded.turn);
     const tree = this.look();

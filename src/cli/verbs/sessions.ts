@@ -65,7 +65,7 @@ export const sessions: Verb = {
   ],
   examples: [
     { line: 'sessions', description: 'the sessions of the current folder' },
-    { line: 'sessions --root ~/work/shop --json', description: 'of another folder, as JSON' },
+    { line: 'sessions --root ~/code/shop --json', description: 'of another folder, as JSON' },
     { line: 'sessions show --turn 3', description: 'what was said and run in turn 3' },
     { line: 'sessions search "login token" --since 7d', description: 'what was said of it lately' },
     { line: 'sessions export --output talk.md', description: 'the session used last, as Markdown' },

@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { launcherFile, writeLauncher } from '../../../src/app/launcher.ts';
 import { logFile } from '../../../src/base/home.ts';
@@ -13,6 +12,7 @@ import { readSession } from '../../../src/checkpoint/readSession.ts';
 import { asSessionId, type Root } from '../../../src/core/ids.ts';
 import { projectFolder } from '../../tools/paths.ts';
 import type { Bar } from '../bar.ts';
+import { inBenchFolder } from '../benchFolder.ts';
 import { interleave, median, spread, timed } from '../interleave.ts';
 
 const rounds = 120;
@@ -20,13 +20,8 @@ const fileSize = 10 * 1024;
 /** Files an agent edits before the next prompt. */
 const editsPerTurn = 8;
 
-export async function hookProcess(): Promise<Bar> {
-  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memcode-bench-')));
-  try {
-    return await measure(folder);
-  } finally {
-    fs.rmSync(folder, { recursive: true, force: true });
-  }
+export function hookProcess(): Promise<Bar> {
+  return inBenchFolder(measure);
 }
 
 async function measure(folder: string): Promise<Bar> {

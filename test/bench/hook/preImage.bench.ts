@@ -4,13 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { capture } from '../../../src/checkpoint/capture.ts';
 import { blobPlace, checkpointPlace } from '../../../src/checkpoint/places.ts';
 import { readManifestFile } from '../../../src/checkpoint/readManifest.ts';
 import { asSessionId, type Key, type Root } from '../../../src/core/ids.ts';
 import type { Bar } from '../bar.ts';
+import { inBenchFolder } from '../benchFolder.ts';
 import { interleave, median, spread, timed } from '../interleave.ts';
 
 const rounds = 60;
@@ -19,13 +19,8 @@ const fileSize = 10_000_000;
 const editsPerTurn = 8;
 const session = asSessionId('bench');
 
-export async function preImage(): Promise<Bar> {
-  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memcode-bench-')));
-  try {
-    return await measure(folder);
-  } finally {
-    fs.rmSync(folder, { recursive: true, force: true });
-  }
+export function preImage(): Promise<Bar> {
+  return inBenchFolder(measure);
 }
 
 async function measure(folder: string): Promise<Bar> {

@@ -4,12 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { openTimelineApp } from '../../../src/app/openTimelineApp.ts';
 import { syncFile } from '../../../src/base/atomicFile.ts';
 import { asSessionId } from '../../../src/core/ids.ts';
 import type { Bar } from '../bar.ts';
+import { inBenchFolder } from '../benchFolder.ts';
 import { interleave, median, spread, timed } from '../interleave.ts';
 
 const rounds = 60;
@@ -19,13 +19,8 @@ const changed = 10;
 /** Coprime to the size of the tree: every file has its turn, and the files of a round are in different folders. */
 const stride = 991;
 
-export async function restore(): Promise<Bar> {
-  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memcode-bench-')));
-  try {
-    return await measure(folder);
-  } finally {
-    fs.rmSync(folder, { recursive: true, force: true });
-  }
+export function restore(): Promise<Bar> {
+  return inBenchFolder(measure);
 }
 
 async function measure(folder: string): Promise<Bar> {
