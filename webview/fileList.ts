@@ -3,7 +3,6 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { TouchSummary } from '../src/core/timeline.ts';
 import type { TurnRow } from '../src/protocol/messages.ts';
 import { lineCounts } from './lineCounts.ts';
-import { filesShown } from './shown.ts';
 import {
   changeLetters,
   isStored,
@@ -15,11 +14,10 @@ import {
 
 export function fileList(row: TurnRow, tabbable: boolean, speech: Speech): TemplateResult {
   const { t, format } = speech;
-  const shown = row.files.slice(0, filesShown);
   return html`<ul class="files" aria-label=${t('changedFiles', row.number)}>
-    ${shown.map((file, place) => html`<li>${fileButton(row, file, place, tabbable, speech)}</li>`)}
+    ${row.files.map((file, place) => html`<li>${fileButton(row, file, place, tabbable, speech)}</li>`)}
     ${
-      shown.length === row.files.length
+      row.files.length === row.fileCount
         ? nothing
         : html`<li>
             <button
@@ -29,7 +27,7 @@ export function fileList(row: TurnRow, tabbable: boolean, speech: Speech): Templ
               data-spot="more"
               tabindex=${tabbable ? 0 : -1}
             >
-              ${t('allFiles', format.number(row.files.length))}
+              ${t('allFiles', format.number(row.fileCount))}
             </button>
           </li>`
     }
@@ -51,7 +49,7 @@ function fileButton(
     data-act="openDiff"
     data-path=${file.path}
     data-spot=${`file-${place}`}
-    data-vscode-context=${JSON.stringify({ turn: row.id, path: file.path, restorable: isStored(row) })}
+    data-vscode-context=${JSON.stringify({ turn: row.id, path: file.path, restorable: isStored(row) || row.imported === true })}
     tabindex=${tabbable ? 0 : -1}
     aria-label=${spokenFile(file, speech)}
     title=${plainPath(file.path)}

@@ -4,6 +4,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { SessionChoice, TimelineState } from '../src/protocol/messages.ts';
 import { arrowLeft, arrowRight, failure, history, undo } from './icons.ts';
 import { sessionsShown } from './shown.ts';
+import { stepButton } from './stepButton.ts';
 import { agentName, plainPath, promptLine, relativeTime, type Speech } from './turnText.ts';
 
 export function header(state: TimelineState, speech: Speech): TemplateResult {
@@ -71,9 +72,17 @@ function listedSessions(
 
 function navigation({ cursor, total }: TimelineState, { t, format }: Speech): TemplateResult {
   return html`<nav class="navigation" aria-label=${t('turnNavigation')}>
-    ${step('previous', t('previousTurn'), html`${arrowLeft}<span class="word">${t('previous')}</span>`, '[', cursor <= 1)}
+    ${stepButton({
+      ...{ act: 'previous', label: t('previousTurn'), hint: t('stepHint'), key: '[' },
+      content: html`${arrowLeft}<span class="word">${t('previous')}</span>`,
+      atEnd: cursor <= 1,
+    })}
     <span class="position">${t('position', format.number(cursor), format.number(total))}</span>
-    ${step('next', t('nextTurn'), html`<span class="word">${t('next')}</span>${arrowRight}`, ']', cursor >= total)}
+    ${stepButton({
+      ...{ act: 'next', label: t('nextTurn'), hint: t('stepHint'), key: ']' },
+      content: html`<span class="word">${t('next')}</span>${arrowRight}`,
+      atEnd: cursor >= total,
+    })}
     <span class="space"></span>
     <vscode-button
       appearance="icon"
@@ -83,26 +92,6 @@ function navigation({ cursor, total }: TimelineState, { t, format }: Speech): Te
       >${history}</vscode-button
     >
   </nav>`;
-}
-
-/** At an end the button stays focusable: the key that led there must not throw the focus away. */
-function step(
-  act: 'previous' | 'next',
-  label: string,
-  content: TemplateResult,
-  key: string,
-  atEnd: boolean,
-): TemplateResult {
-  return html`<vscode-button
-    appearance="icon"
-    class="step"
-    data-act=${act}
-    aria-label=${label}
-    .ariaDisabled=${atEnd ? 'true' : null}
-    .ariaKeyshortcuts=${key}
-    title=${`${label} (${key})`}
-    ><span class="stepContent">${content}</span></vscode-button
-  >`;
 }
 
 function undoButton(sentence: string, { t }: Speech): TemplateResult {

@@ -1,6 +1,7 @@
 /** `+12 −3`, for the eye only: the words are in the label of whatever holds it. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Lines, Speech } from './turnText.ts';
+import type { Lines } from '../src/core/lineSums.ts';
+import type { Speech } from './turnText.ts';
 
 export function lineCounts(
   lines: Lines | null,

@@ -3,8 +3,8 @@
  * top edge is the anchor, and keeps its place when rows above it arrive, change their height or are measured.
  */
 import { HeightModel } from './heights.ts';
-import type { Span } from './turnList.ts';
 import type { Anchor } from './uiState.ts';
+import type { Span } from './windowItems.ts';
 
 /** Pixels of a collapsed row without marks; as in `timeline.css`. */
 export const rowHeight = 44;
@@ -13,6 +13,7 @@ export class ListWindow {
   readonly heights = new HeightModel(rowHeight);
   readonly #scroller: HTMLElement;
   #anchor: Anchor | null = null;
+  #width = 0;
 
   constructor(scroller: HTMLElement) {
     this.#scroller = scroller;
@@ -70,6 +71,21 @@ export class ListWindow {
     if (top < from - screen || bottom > from + 2 * screen) this.#anchorAt(top - screen / 3);
     else if (top < from || bottom - top > screen) this.#anchorAt(top);
     else this.#anchorAt(bottom - screen);
+  }
+
+  /** Reveals a row and renders: rows between the anchor and it may be measured for the first time by that. */
+  show(index: number, render: () => void): void {
+    this.reveal(index);
+    render();
+    this.reveal(index);
+    this.hold();
+  }
+
+  /** The scroller has another size: at another width rows are of other heights. */
+  noteSize(): void {
+    const width = this.#scroller.clientWidth;
+    if (width !== this.#width) this.heights.forget();
+    this.#width = width;
   }
 
   get #scrollTop(): number {

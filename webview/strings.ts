@@ -1,12 +1,9 @@
-/** The page's sentences, in the host's language where it gave them. */
+/** The timeline page's sentences. */
 import { type ViewStringId, viewStrings } from '../src/protocol/viewStrings.ts';
+import { type TranslateIds, translatorOf } from './translate.ts';
 
-export type Translate = (id: ViewStringId, ...values: readonly (string | number)[]) => string;
+export type Translate = TranslateIds<ViewStringId>;
 
 export function translator(strings: Readonly<Record<string, string>>): Translate {
-  return (id, ...values) =>
-    (strings[id] ?? viewStrings[id]).replace(/\{(\d+)\}/g, (placeholder, position) => {
-      const value = values[Number(position)];
-      return value === undefined ? placeholder : String(value);
-    });
+  return translatorOf(strings, viewStrings);
 }

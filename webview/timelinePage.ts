@@ -6,13 +6,14 @@ import { nothing, render } from 'lit';
 import type { Intent, TimelineState, TurnRow } from '../src/protocol/messages.ts';
 import { Announcer } from './announcer.ts';
 import { clickIntent, stepIntent } from './clicks.ts';
+import { syncDropdown } from './dropdown.ts';
 import { emptyState } from './emptyState.ts';
 import { Formatter } from './formatter.ts';
 import { header } from './header.ts';
 import { type KeyAct, keyAct } from './keys.ts';
 import { ListWindow } from './listWindow.ts';
 import { elementAt, type FocusSpot, focusSpot, keyMove, type ListShape } from './rowFocus.ts';
-import { filesShown } from './shown.ts';
+import { RowRequests } from './rowRequests.ts';
 import { translator } from './strings.ts';
 import { rowAt, turnList } from './turnList.ts';
 import type { Speech } from './turnText.ts';
@@ -23,8 +24,6 @@ import { isToView, type ViewApi } from './vscodeApi.ts';
 const tick = 30_000;
 /** Scroll positions are saved at most this often, in milliseconds. */
 const saveDelay = 200;
-/** Rows beyond the screen that should be there before they are seen. */
-const rowsAhead = 40;
 
 export class TimelinePage {
   readonly #api: ViewApi;
@@ -32,15 +31,13 @@ export class TimelinePage {
   readonly #scroller = document.createElement('main');
   readonly #announcer: Announcer;
   readonly #list = new ListWindow(this.#scroller);
+  readonly #requests = new RowRequests();
   #state: TimelineState | undefined;
   #receivedAt = 0;
   #format = new Formatter('en');
   #ui: UiState;
   #frame: number | undefined;
   #saving: ReturnType<typeof setTimeout> | undefined;
-  #width = 0;
-  /** The window that was asked for, and what the host had sent when it was. */
-  #asked = '';
   /** The user stepped with the keyboard from within the list: the focus goes along with the current turn. */
   #focusFollows = false;
 
@@ -99,7 +96,7 @@ export class TimelinePage {
   #openSession(state: TimelineState): void {
     this.#list.heights.forget();
     this.#list.heights.resize(state.total);
-    this.#asked = '';
+    this.#requests.forget();
     if (this.#ui.session === state.session) {
       this.#list.anchor = this.#ui.anchor;
       return;
@@ -128,7 +125,7 @@ export class TimelinePage {
     const speech = this.#speech(state);
     const spot = focusSpot(this.#scroller);
     render(header(state, speech), this.#top);
-    this.#syncChooser(state);
+    if (state.session !== null) syncDropdown(this.#top, state.session);
     this.#list.heights.resize(state.total);
     if (state.total === 0) {
       render(this.#instead(state, speech), this.#scroller);
@@ -136,10 +133,11 @@ export class TimelinePage {
     }
     this.#renderList(state, speech);
     this.#list.hold();
-    if (spot !== undefined && focusSpot(this.#scroller) === undefined) {
+    // Never taken away from a menu or a pick that is open over the page.
+    if (spot !== undefined && focusSpot(this.#scroller) === undefined && document.hasFocus()) {
       elementAt(this.#scroller, spot)?.focus({ preventScroll: true });
     }
-    this.#askForRows(state);
+    this.#send(this.#requests.next(this.#list, state));
   }
 
   /** Without turns: why, unless the host is still finding out. */
@@ -171,19 +169,6 @@ export class TimelinePage {
     return Math.min(active, state.total - 1);
   }
 
-  /** Asks for rows once for each place and window: an answer that does not help is not asked for again. */
-  #askForRows(state: TimelineState): void {
-    const { newest, oldest } = this.#list.seen;
-    const first = Math.max(0, oldest - rowsAhead);
-    const last = Math.min(state.total - 1, newest + rowsAhead);
-    if (first >= state.offset && last < state.offset + state.rows.length) return;
-    const index = Math.round((newest + oldest) / 2);
-    const ask = `${Math.round(index / 10)} ${state.offset} ${state.rows.length}`;
-    if (ask === this.#asked) return;
-    this.#asked = ask;
-    this.#send({ type: 'showWindow', index });
-  }
-
   #scrolled(): void {
     this.#list.noteScroll();
     this.#saveSoon();
@@ -194,9 +179,7 @@ export class TimelinePage {
   }
 
   #resized(): void {
-    const width = this.#scroller.clientWidth;
-    if (width !== this.#width) this.#list.heights.forget();
-    this.#width = width;
+    this.#list.noteSize();
     this.#render();
   }
 
@@ -209,11 +192,7 @@ export class TimelinePage {
   }
 
   #show(index: number): void {
-    this.#list.reveal(index);
-    this.#render();
-    // Rows between the anchor and this one may just have been measured for the first time.
-    this.#list.reveal(index);
-    this.#list.hold();
+    this.#list.show(index, () => this.#render());
   }
 
   #focusOn(spot: FocusSpot): void {
@@ -264,9 +243,7 @@ export class TimelinePage {
       isExpanded: (index) => this.#isExpanded(rowAt(state, index)),
       filesAt: (index) => {
         const row = rowAt(state, index);
-        return row !== undefined && this.#isExpanded(row)
-          ? Math.min(row.files.length, filesShown)
-          : 0;
+        return row !== undefined && this.#isExpanded(row) ? row.files.length : 0;
       },
     };
   }
@@ -321,17 +298,6 @@ export class TimelinePage {
 
   #send(intent: Intent | undefined): void {
     if (intent !== undefined) this.#api.postMessage(intent);
-  }
-
-  /** The dropdown reads its options when they reach its slot, after this render; only then it can be told its value. */
-  #syncChooser({ session }: TimelineState): void {
-    const chooser = this.#top.querySelector<HTMLElement & { value: string; open: boolean }>(
-      'vscode-dropdown',
-    );
-    if (chooser === null || session === null) return;
-    queueMicrotask(() => {
-      if (!chooser.open && chooser.value !== session) chooser.value = session;
-    });
   }
 
   #saveSoon(): void {

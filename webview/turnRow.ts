@@ -9,10 +9,10 @@ import { marker } from './marker.ts';
 import { snapshotLines } from './snapshotLines.ts';
 import {
   agentName,
+  commitText,
   endIds,
   filesText,
   isStored,
-  lineSums,
   type Mark,
   marksOf,
   promptLine,
@@ -115,7 +115,7 @@ function summary(view: TurnRowView, row: TurnRow, speech: Speech): TemplateResul
       >
     </span>
     <span class="second">${meta(row, speech)}${counts(row, speech)}${chevron}</span>
-    ${marks.length === 0 || expanded ? nothing : html`<span class="marks">${marks.map(chip)}</span>`}
+    ${marks.length === 0 ? nothing : html`<span class="marks">${marks.map(chip)}</span>`}
   </button>`;
 }
 
@@ -141,8 +141,8 @@ function meta(row: TurnRow, speech: Speech): TemplateResult {
 
 function counts(row: TurnRow, speech: Speech): TemplateResult {
   return html`<span class="counts"
-    ><span class="fileCount">${filesText(row.files.length, speech)}</span>${lineCounts(
-      lineSums(row.files),
+    ><span class="fileCount">${filesText(row.fileCount, speech)}</span>${lineCounts(
+      row.lines,
       speech,
     )}</span
   >`;
@@ -211,10 +211,12 @@ function details({ index, active }: TurnRowView, row: TurnRow, speech: Speech): 
   </div>`;
 }
 
-function facts(row: TurnRow, { t, format }: Speech): string {
+function facts(row: TurnRow, speech: Speech): string {
+  const { t, format } = speech;
   const took =
     row.endedAt === null ? [] : [t('took', format.duration(row.endedAt - row.startedAt))];
-  return [t(endIds[row.end]), ...took, ...(row.model === null ? [] : [row.model])].join(' · ');
+  const model = row.model === null ? [] : [row.model];
+  return [t(endIds[row.end]), ...took, ...model, ...commitText(row, speech)].join(' · ');
 }
 
 function detailsId(index: number): string {

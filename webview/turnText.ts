@@ -1,5 +1,7 @@
 /** A turn in words: what its row shows and what a screen reader says. Pure. */
 import { agentName as knownAgentName } from '../src/core/agentName.ts';
+import { isQuiet, skipText } from '../src/core/autoCommitText.ts';
+import type { Lines } from '../src/core/lineSums.ts';
 import type { Change, ToolCount, TouchSummary, TurnEnd } from '../src/core/timeline.ts';
 import type { TurnRow } from '../src/protocol/messages.ts';
 import type { ViewStringId } from '../src/protocol/viewStrings.ts';
@@ -56,25 +58,6 @@ export function filesText(count: number, { t, format }: Speech): string {
   return count === 1 ? t('filesOne') : t('filesMany', format.number(count));
 }
 
-/** Sums of the lines of every file that has them; null when none has. */
-export function lineSums(files: readonly TouchSummary[]): Lines | null {
-  let known = false;
-  let added = 0;
-  let removed = 0;
-  for (const file of files) {
-    if (file.added === null || file.removed === null) continue;
-    known = true;
-    added += file.added;
-    removed += file.removed;
-  }
-  return known ? { added, removed } : null;
-}
-
-export interface Lines {
-  readonly added: number;
-  readonly removed: number;
-}
-
 /** The lines of one file; null where they are not known. */
 export function linesOf({ added, removed }: TouchSummary): Lines | null {
   return added === null || removed === null ? null : { added, removed };
@@ -94,14 +77,14 @@ export function toolsText(tools: readonly ToolCount[], { t, format }: Speech): s
 /** The row's accessible name: everything the row shows by place, shape or colour, in words. */
 export function spokenTurn(row: TurnRow, current: boolean, speech: Speech): string {
   const { t } = speech;
-  const lines = lineSums(row.files);
+  const { lines } = row;
   const parts = [
     t('turnLabel', row.number, promptLine(row.prompt, speech)),
     current ? t('current') : '',
     t(endIds[row.end]),
     agentName(row.agent, speech),
     relativeTime(row.startedAt, speech, 'long'),
-    filesText(row.files.length, speech),
+    filesText(row.fileCount, speech),
     lines === null ? '' : linesSpoken(lines, speech),
     row.tools.length === 0 ? '' : t('toolsSpoken', toolsText(row.tools, speech)),
     ...marksOf(row, speech).map((mark) => mark.text),
@@ -131,9 +114,14 @@ export function marksOf(row: TurnRow, speech: Speech): readonly Mark[] {
   if (row.damaged !== null) {
     marks.push({ kind: 'damaged', text: t('damaged'), hint: t('damagedHint', row.damaged) });
   }
-  if (row.prunedAt !== null) {
+  if (row.imported === true) {
+    marks.push({ kind: 'plain', text: t('imported'), hint: t('importedHint') });
+  } else if (row.prunedAt !== null) {
     marks.push({ kind: 'plain', text: t('pruned'), hint: t('prunedHint') });
   }
+  const skipped = uncommitted(row);
+  if (skipped !== undefined)
+    marks.push({ kind: 'plain', text: t('notCommitted'), hint: plainPath(skipped) });
   const unsaved = row.unprotected.length;
   if (unsaved > 0) {
     const text = unsaved === 1 ? t('unprotectedOne') : t('unprotectedMany', format.number(unsaved));
@@ -148,6 +136,23 @@ export function marksOf(row: TurnRow, speech: Speech): readonly Mark[] {
   return marks;
 }
 
+/** Why a turn of a committing project was not committed, where somebody should know. */
+function uncommitted({ autoCommit, rewoundBy }: TurnRow): string | undefined {
+  if (autoCommit?.state !== 'skipped' || autoCommit.reason === null || rewoundBy !== null)
+    return undefined;
+  return isQuiet(autoCommit.reason) ? undefined : skipText(autoCommit);
+}
+
+/** Its commit, as short as people name it; nothing where there is none. */
+export function commitText({ autoCommit }: TurnRow, { t }: Speech): readonly string[] {
+  if (autoCommit === undefined || autoCommit.commit === null) return [];
+  const { commit, revertedBy } = autoCommit;
+  const short = commit.slice(0, 8);
+  return revertedBy === undefined
+    ? [t('commit', short)]
+    : [t('commitReverted', short, revertedBy.slice(0, 8))];
+}
+
 /** The row's time is the turn's: this one is the operation's. */
 export function takenBackHint({ takenBack }: TurnRow, speech: Speech): string {
   const { t } = speech;
@@ -157,10 +162,13 @@ export function takenBackHint({ takenBack }: TurnRow, speech: Speech): string {
 
 function partlyMark({ label, at, kept }: NonNullable<TurnRow['partly']>, speech: Speech): Mark {
   const { t, format } = speech;
+  const when = relativeTime(at, speech, 'long');
+  if (kept.length === 0)
+    return { kind: 'warning', text: t('partlyNone'), hint: t('partlyNoneHint', label, when) };
   const names = kept.map(plainPath).join(', ');
   return {
     kind: 'warning',
     text: kept.length === 1 ? t('partlyOne') : t('partlyMany', format.number(kept.length)),
-    hint: t('partlyHint', label, relativeTime(at, speech, 'long'), names),
+    hint: t('partlyHint', label, when, names),
   };
 }

@@ -21,6 +21,12 @@ export function recordAt(fields: Fields, name: string): Fields {
   return recordOf(fields[name]) ?? {};
 }
 
+/** What a record says it is. Anything may stand there, also what cannot be made a text. */
+export function kindOf(fields: Fields, name = 'type'): string {
+  const kind = fields[name];
+  return typeof kind === 'string' ? kind : 'unknown';
+}
+
 /** The first of the names that holds a text that is not empty. */
 export function textAt(fields: Fields, ...names: readonly string[]): string | undefined {
   for (const name of names) {

@@ -3,11 +3,13 @@ import { claudeHookConfig } from './claude/hookConfig.ts';
 import { codexHookConfig } from './codex/hookConfig.ts';
 import { geminiHookConfig } from './gemini/hookConfig.ts';
 import type { ConnectableAgent, HookConfig } from './hookConfig.ts';
+import { opencodeHookConfig } from './opencode/hookConfig.ts';
 
 export const hookConfigs: readonly HookConfig[] = [
   claudeHookConfig,
   codexHookConfig,
   geminiHookConfig,
+  opencodeHookConfig,
 ];
 
 export function hookConfigOf(agent: string): HookConfig | undefined {

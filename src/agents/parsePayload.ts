@@ -3,6 +3,7 @@
  * the payload is. Pure, without dependencies: it is most of what the hook loads.
  */
 import { readClaude } from './claude/readClaude.ts';
+import { readCline } from './cline/readCline.ts';
 import { readCodex } from './codex/readCodex.ts';
 import { readCopilot } from './copilot/readCopilot.ts';
 import { readCursor } from './cursor/readCursor.ts';
@@ -10,6 +11,7 @@ import { detectAgent } from './detectAgent.ts';
 import { type Fields, recordOf } from './fields.ts';
 import { readGemini } from './gemini/readGemini.ts';
 import { readGeneric } from './generic/readGeneric.ts';
+import { readOpencode } from './opencode/readOpencode.ts';
 import { eventOf, type ParsedPayload, type PayloadHint, type Reading } from './reading.ts';
 
 /**
@@ -34,6 +36,10 @@ function read(payload: Fields, agent: string, hint: PayloadHint): Reading {
       return readCopilot(payload, hint);
     case 'cursor':
       return readCursor(payload, hint);
+    case 'cline':
+      return readCline(payload, hint);
+    case 'opencode':
+      return readOpencode(payload, hint);
     default:
       return readGeneric(payload, agent, hint);
   }

@@ -26,6 +26,10 @@ export interface TranscriptChange {
   /** Its text; null where there was no file, missing where the transcript does not tell. */
   readonly before?: string | null;
   readonly after?: string | null;
+  /** `after` was made of `before` by doing the edit again, or the agent says that there was no file. */
+  readonly isReplayed?: boolean;
+  /** A unified diff, where the transcript tells no more than what changed. */
+  readonly patch?: string;
 }
 
 /** Where a turn goes on from. `record`: a record of the transcript that was not read this time. */

@@ -11,6 +11,8 @@ import type {
 const longestText = 200_000;
 const longestRecord = 64_000;
 const mostKept = 200;
+/** No day comes after it. */
+const latestTime = 8.64e15;
 
 type Draft = {
   -readonly [K in Exclude<keyof TranscriptTurn, 'tools' | 'changes' | 'kept'>]: TranscriptTurn[K];
@@ -155,7 +157,7 @@ export class TurnCollector {
   keep(kind: string, record: unknown): void {
     const turn = this.#open;
     if (!turn || turn.kept.length >= mostKept) return;
-    turn.kept.push({ kind: cut(kind, 200), record: cut(JSON.stringify(record), longestRecord) });
+    turn.kept.push({ kind: cut(kind, 200), record: cut(textOf(record), longestRecord) });
   }
 
   finished(): readonly TranscriptTurn[] {
@@ -186,9 +188,9 @@ export class TurnCollector {
 
 /** Milliseconds since 1970; what is no time reads as 0. */
 export function timeOf(value: unknown): number {
-  if (typeof value === 'number') return Number.isFinite(value) ? Math.trunc(value) : 0;
-  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isFinite(time) ? time : 0;
+  const time =
+    typeof value === 'string' ? Date.parse(value) : typeof value === 'number' ? value : 0;
+  return time >= 0 && time <= latestTime ? Math.trunc(time) : 0;
 }
 
 /** A whole number that is not negative. */
@@ -198,7 +200,13 @@ export function countOf(value: unknown): number {
 
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
-  return value === undefined ? '' : JSON.stringify(value);
+  try {
+    return value === undefined ? '' : JSON.stringify(value);
+  } catch (error) {
+    // Read in one pass, but written level by level, which has its limits.
+    if (error instanceof RangeError) return '(nested too deep to be shown)';
+    throw error;
+  }
 }
 
 /** The texts of content blocks (`{text}`), or a bare text. */

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type CaptureTarget, makeStore } from '../checkpoint/capture.ts';
 import { checkpointPlace, manifestName } from '../checkpoint/places.ts';
+import { readManifestFile } from '../checkpoint/readManifest.ts';
 import { messageOf } from '../core/errors.ts';
 import { type SessionId, sessionFolder } from '../core/ids.ts';
 import type { Snapshots } from './snapshots.ts';
@@ -27,7 +28,11 @@ export async function archiveCheckpoint(
   const { root, session, head } = checkpoint;
   const place = checkpointPlace(root, session, head.seq);
   try {
-    await snapshots.archive(archiveName(session, head.seq), place);
+    const rows = readManifestFile(place).value?.files ?? [];
+    const held = rows.flatMap(({ blob, leftBlob }) =>
+      [blob, leftBlob].filter((id) => id !== undefined),
+    );
+    await snapshots.archive(archiveName(session, head.seq), place, held);
     return true;
   } catch (error) {
     log(`Checkpoint ${head.seq} was not archived: ${messageOf(error)}`);

@@ -3,7 +3,7 @@
  * nothing else does. Writing them is `archiveCheckpoint`'s.
  */
 import path from 'node:path';
-import { rootFolder } from '../base/home.ts';
+import { snapshotRepository } from '../base/home.ts';
 import type { Root, SessionId } from '../core/ids.ts';
 import { isRepository } from '../git/bareRepository.ts';
 import { ObjectStore } from '../git/objectStore.ts';
@@ -42,7 +42,7 @@ export function withArchives<T>(
   root: Root,
   work: (store: ArchiveStore) => T,
 ): T | undefined {
-  const folder = path.join(rootFolder(home, root), 'store.git');
+  const folder = snapshotRepository(home, root);
   if (!isRepository(folder)) return undefined;
   const objects = new ObjectStore(path.join(folder, 'objects'));
   try {

@@ -10,18 +10,17 @@ import { rootId } from '../base/root.ts';
 import type { SkipReason, TurnCommit } from '../core/autoCommit.ts';
 import { isUserError, messageOf, systemCode } from '../core/errors.ts';
 import type { Root, TurnId } from '../core/ids.ts';
-import { compareStates } from '../core/state.ts';
 import { type CommitGit, commitGit, GitFailure } from '../git/commitGit.ts';
 import { closeCommitJournal } from '../git/commitJournal.ts';
 import { type CommitRepository, openCommitRepository } from '../git/commitRepository.ts';
-import { dropLeftovers, keepLeftover, leftoversOf } from '../project/leftovers.ts';
+import { dropLeftovers, keepLeftover } from '../project/leftovers.ts';
 import { projectById, type StoredProject } from '../project/registry.ts';
 import { recordTurnCommit, turnCommitOf } from '../project/turnCommits.ts';
 import { inTransaction } from '../session/database.ts';
 import { type StoredTurn, turnById } from '../session/timelineStore.ts';
 import { type AgentChange, ChangeReader } from './autoCommitChanges.ts';
 import type { CommitPlace } from './autoCommitFacts.ts';
-import { isPending, openTurns, type PendingTurn, pendingTurns } from './autoCommitQueue.ts';
+import { isPending, type PendingTurn, pendingTurns } from './autoCommitQueue.ts';
 import {
   type CommitRecord,
   commitsFolder,
@@ -32,7 +31,8 @@ import {
   recoverAll,
   recoverIn,
 } from './autoCommitRecords.ts';
-import { type AgentWork, commitTurn, type MadeCommit, type TurnOutcome } from './autoCommitTurn.ts';
+import { commitTurn, type MadeCommit, type TurnOutcome } from './autoCommitTurn.ts';
+import { ownWork, workOf } from './autoCommitWork.ts';
 import { type OperationContext, pendingOperations } from './operations.ts';
 import { joinByFolder } from './projectJoins.ts';
 
@@ -130,7 +130,7 @@ async function decide(
     await decideTurn(job);
   } catch (error) {
     if (error instanceof GitFailure)
-      skip(job, 'gitFailed', ownWork(job, new ChangeReader(context)), messageOf(error));
+      skip(job, 'gitFailed', ownWork(context, turn, new ChangeReader(context)), messageOf(error));
     else if (systemCode(error) !== undefined && !isUserError(error))
       wait(job, 'gitFailed', messageOf(error));
     else throw error;
@@ -157,7 +157,7 @@ async function decideTurn(job: Job): Promise<void> {
     environment: context.environment,
   });
   const repository = await openCommitRepository(first);
-  if ('problem' in repository) return skip(job, repository.problem, ownWork(job, reader));
+  if ('problem' in repository) return skip(job, repository.problem, ownWork(context, turn, reader));
   const folder = path.join(commitsFolder(context.home), rootId(repository.commonFolder as Root));
   const had = await withLockHeld(lockIn(folder), { wait: lockWait }, async () => {
     if (!(await recoverIn(context, folder))) return wait(job, 'indexLocked');
@@ -182,7 +182,7 @@ async function tryToCommit(job: Job, repository: CommitRepository, folder: strin
     const outcome = await commitTurn({
       place,
       turn,
-      work: workOf(job, reader),
+      work: workOf(context, turn, reader),
       numberOf: (id) => turnById(context.database, id)?.number ?? 0,
       // Whoever holds the index since the last time gets no more time.
       patience: isWaiting ? 0 : options.patience,
@@ -246,38 +246,6 @@ function placeOf(job: Job, repository: CommitRepository, folder: string): Commit
     mode: project.autoCommit,
     environment: context.environment,
   };
-}
-
-function workOf(job: Job, reader: ChangeReader): AgentWork {
-  const { database } = job.context;
-  const { root, id, session } = job.turn;
-  const leftovers = leftoversOf(database, root).filter((each) => each.session !== session);
-  return {
-    own: ownWork(job, reader),
-    others: [
-      ...leftovers.flatMap((each) => reader.leftover(each) ?? []),
-      ...openTurns(database, root).flatMap((turn) => (turn === id ? [] : (reader.of(turn) ?? []))),
-    ],
-  };
-}
-
-/** What the turn changed, on top of what its session had left where nobody came between; and the rest of that. */
-function ownWork({ context, turn }: Job, reader: ChangeReader): readonly AgentChange[] {
-  const left = leftoversOf(context.database, turn.root).flatMap((each) =>
-    each.session === turn.session ? (reader.leftover(each) ?? []) : [],
-  );
-  const byPath = new Map(left.map((change) => [change.path, change]));
-  const now = (reader.of(turn.id) ?? []).map((change) => {
-    const before = byPath.get(change.path);
-    byPath.delete(change.path);
-    const goesOn =
-      before?.after !== undefined &&
-      compareStates(before.after.state, change.before.state) === 'same';
-    return goesOn && before
-      ? { ...change, before: before.before, turns: [...before.turns, turn.id] }
-      : change;
-  });
-  return [...now, ...byPath.values()];
 }
 
 function recordOf(

@@ -1,8 +1,8 @@
 /** What agents did to paths, as the checkpoints tell it: what was there before, what they left, and whose it is. */
 import fs from 'node:fs';
 import { postImageFolder } from '../base/home.ts';
-import { blobOfRow } from '../checkpoint/blobOfRow.ts';
 import { stateOfKey } from '../checkpoint/hashedState.ts';
+import { bytesOfRow, type KeptBytes, keptBytes } from '../checkpoint/keptBytes.ts';
 import type { ManifestRow } from '../checkpoint/manifest.ts';
 import { postImagePlace } from '../checkpoint/places.ts';
 import type { StoredCheckpoint } from '../checkpoint/readSession.ts';
@@ -27,6 +27,8 @@ export interface AgentChange {
   readonly fault?: LeftOutReason;
   /** Earlier turns left it uncommitted; the turn in question did not touch it. */
   readonly isLeftover?: true;
+  /** It goes on from what this commit has at the path, rather than from `before`: it came after its turn's commit. */
+  readonly committedIn?: string;
 }
 
 /** Reads checkpoints, each once. */
@@ -59,8 +61,9 @@ export class ChangeReader {
     if (turn === undefined || turn.rewoundBy !== null) return undefined;
     const checkpoint = checkpointOf(turn);
     if (checkpoint === undefined || 'problems' in checkpoint) return undefined;
+    const kept = keptBytes(this.#home, turn.root);
     return checkpoint.manifest.files.flatMap((row) => {
-      const change = changeOf(this.#home, turn, checkpoint, row);
+      const change = changeOf(this.#home, turn, checkpoint, row, kept);
       return isNothing(change) ? [] : [change];
     });
   }
@@ -84,8 +87,10 @@ function changeOf(
   turn: StoredTurn,
   checkpoint: StoredCheckpoint,
   row: ManifestRow,
+  kept: KeptBytes,
 ): AgentChange {
-  const before = checked({ state: row.before, file: fileBefore(checkpoint, row) });
+  const before = checked({ state: row.before, file: fileBefore(checkpoint, row, kept) });
+  kept.fetchLeft(row);
   const after = row.after && afterOf(home, turn, row.after);
   const fault =
     faultOf(row) ?? ('reason' in before || after === undefined ? 'notStored' : undefined);
@@ -106,8 +111,14 @@ function faultOf(row: ManifestRow): LeftOutReason | undefined {
   return isKnown && row.before.kind !== 'other' ? undefined : 'unattributed';
 }
 
-function fileBefore(checkpoint: StoredCheckpoint, row: ManifestRow): string | undefined {
-  return row.before.kind === 'file' ? blobOfRow(checkpoint.place, row) : undefined;
+function fileBefore(
+  { place }: StoredCheckpoint,
+  row: ManifestRow,
+  kept: KeptBytes,
+): string | undefined {
+  if (row.before.kind !== 'file') return undefined;
+  const bytes = bytesOfRow(place, row, kept);
+  return 'file' in bytes ? bytes.file : undefined;
 }
 
 function afterOf(home: string, { root }: StoredTurn, state: PathState): SideState | undefined {

@@ -14,7 +14,7 @@ import {
   otherSpellings,
 } from '../git/commitEntries.ts';
 import type { CommitGit } from '../git/commitGit.ts';
-import type { CommitRepository } from '../git/commitRepository.ts';
+import { type CommitRepository, holds } from '../git/commitRepository.ts';
 import {
   decidePath,
   inTheWay,
@@ -94,6 +94,7 @@ export async function decideChanges(
     if (ignored.has(at)) return 'ignored';
     return [change.before, change.after].some(isTooLarge) ? 'tooLarge' : undefined;
   };
+  const earlier = await earlierEntries(place, commit, changes);
   const faults = changes.map((change, n) => faultOf(change, paths[n] ?? ''));
   const sound = changes.filter((_, n) => faults[n] === undefined);
   const [before, after] = await Promise.all(
@@ -116,7 +117,7 @@ export async function decideChanges(
       isSparse: repository.settings.isSparse,
       head: headEntry,
       index: index.get(at) ?? null,
-      base: entry(change.before, before),
+      base: change.committedIn === undefined ? entry(change.before, before) : earlier(change),
       after: entry(change.after, after),
       ...(fault !== undefined && { fault }),
     };
@@ -135,6 +136,32 @@ export async function decideChanges(
   );
   const trees = [...head].filter(([, { mode }]) => mode === treeMode);
   return { changes: decided, folders: new Map(trees.map(([at, { id }]) => [at, id])) };
+}
+
+/** What the commits have that changes go on from. Undefined for one that is not in the history any more. */
+async function earlierEntries(
+  { git, prefix }: CommitPlace,
+  head: string | undefined,
+  changes: readonly AgentChange[],
+): Promise<(change: AgentChange) => GitEntry | null | undefined> {
+  const commits = [...new Set(changes.flatMap(({ committedIn }) => committedIn ?? []))];
+  const found = new Map<string, ReadonlyMap<string, GitEntry>>();
+  for (const each of commits) {
+    if (head === undefined || !(await holds(git, head, each))) continue;
+    const of = changes.filter(({ committedIn }) => committedIn === each);
+    found.set(
+      each,
+      await headEntries(
+        git,
+        each,
+        of.map(({ path: at }) => prefix + at),
+      ),
+    );
+  }
+  return ({ committedIn = '', path: at }) => {
+    const entries = found.get(committedIn);
+    return entries && (entries.get(prefix + at) ?? null);
+  };
 }
 
 const treeMode = '040000';

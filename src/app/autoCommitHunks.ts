@@ -15,7 +15,9 @@ export async function separateHunks(
   const { head, index, base, after } = facts;
   const { before: old, after: left } = change;
   const reason: LeftOutReason = index === null ? 'userStaged' : 'changedBefore';
-  if (head === null || index === null || !base || !after || isConverted) return { leave: reason };
+  const isKnown = head !== null && index !== null && base && after;
+  // What a late change began with is in a commit, not in a file.
+  if (!isKnown || isConverted || change.committedIn !== undefined) return { leave: reason };
   const isText = [head.mode, index.mode, base.mode, after.mode].every((mode) =>
     mode.startsWith('100'),
   );
@@ -42,9 +44,9 @@ export async function separateHunks(
   };
 }
 
-/** Undefined when they overlap or are no texts. */
-function merge(
-  { folder, environment }: CommitPlace,
+/** Three ways: the change from base to theirs, applied to mine. Undefined when they overlap or are no texts. */
+export function merge(
+  { folder, environment }: Pick<CommitPlace, 'folder' | 'environment'>,
   mine: Uint8Array,
   base: Uint8Array,
   theirs: Uint8Array,

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { listIfExists, makeFolder } from '../base/atomicFile.ts';
 import { withLockHeld } from '../base/fileLock.ts';
-import type { TurnCommit } from '../core/autoCommit.ts';
+import type { RevertedCommit, TurnCommit } from '../core/autoCommit.ts';
 import { messageOf } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
 import { commitGit, GitFailure } from '../git/commitGit.ts';
@@ -15,7 +15,7 @@ import {
 } from '../git/commitJournal.ts';
 import { recoverCommit } from '../git/recoverCommit.ts';
 import { dropLeftovers } from '../project/leftovers.ts';
-import { recordTurnCommit } from '../project/turnCommits.ts';
+import { markReverted, recordTurnCommit } from '../project/turnCommits.ts';
 import { inTransaction } from '../session/database.ts';
 import type { OperationContext } from './operations.ts';
 
@@ -29,6 +29,11 @@ export const lockWait = 10_000;
 export interface CommitRecord {
   readonly turnCommit: TurnCommit;
   readonly root: Root;
+}
+
+/** What is recorded once commits are reverted. */
+export interface RevertRecord {
+  readonly reverts: readonly RevertedCommit[];
 }
 
 /** What crashes left in any repository. @returns whether nothing is left of it. */
@@ -55,7 +60,7 @@ export async function recoverIn(context: OperationContext, folder: string): Prom
     const git = commitGit({ folder: at, hooks: hooksIn(folder), environment });
     const recovered = await recoverCommit(git, journal);
     if (recovered === 'later') return false;
-    if (recovered === 'finished') recordCommit(context, journal.record as CommitRecord);
+    if (recovered === 'finished') record(context, journal.record as CommitRecord | RevertRecord);
     closeCommitJournal(folder);
     log(
       'info',
@@ -77,6 +82,22 @@ export function hooksIn(folder: string): string {
   const hooks = path.join(folder, 'hooks');
   makeFolder(hooks);
   return hooks;
+}
+
+function record(context: OperationContext, made: CommitRecord | RevertRecord): void {
+  if ('reverts' in made) recordReverts(context, made);
+  else recordCommit(context, made);
+}
+
+/** Can be repeated. */
+export function recordReverts(
+  { database, log }: OperationContext,
+  { reverts }: RevertRecord,
+): void {
+  inTransaction(database, () => {
+    for (const revert of reverts) markReverted(database, revert);
+  });
+  for (const { commit, by } of reverts) log('info', `Commit ${commit} was reverted by ${by}.`);
 }
 
 /** Can be repeated. */

@@ -4,10 +4,10 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { hookCommand } from '../agents/hookCommand.ts';
+import { type HookCommand, hookCommand } from '../agents/hookCommand.ts';
 import type { ConnectableAgent, HookConfig, Scope } from '../agents/hookConfig.ts';
 import { hookConfigOf, hookConfigs } from '../agents/hookConfigs.ts';
-import { addHooks, hasHooks, removeHooks, settingsIn } from '../agents/hookFile.ts';
+import { connectedText, disconnectedText, isConnected, settingsOf } from '../agents/hookText.ts';
 import { takeBack } from '../agents/jsonText.ts';
 import { isUserError, UserError } from '../core/errors.ts';
 import {
@@ -96,10 +96,10 @@ export function knownAgents(
 export function planConnection(place: ConnectionPlace): ConnectionPlan {
   const { config, file, before } = open(place);
   const text = before ?? '';
-  const added = addHooks(text, groupsOf(config, place), file);
+  const added = connectedText(config, text, commandOf(config, place), file);
   const changed = added.text !== text;
   const earlier = readRecord(place.timelineHome, file, text);
-  const isFirst = earlier === undefined && !hasHooks(text, file);
+  const isFirst = earlier === undefined && !isConnected(config, text, file);
   const record: ConnectionRecord | null =
     isFirst || earlier !== undefined
       ? {
@@ -111,7 +111,7 @@ export function planConnection(place: ConnectionPlace): ConnectionPlan {
         }
       : null;
   const notes = [
-    ...config.notes(place.scope, settingsIn(added.text, file)),
+    ...config.notes(place.scope, settingsOf(config, added.text, file)),
     ...notesOnScope(place),
   ];
   const { agent } = config;
@@ -135,8 +135,10 @@ export function planDisconnection(place: ConnectionPlace): ConnectionPlan {
   const { config, file, before } = open(place);
   const text = before ?? '';
   const record = readRecord(place.timelineHome, file, text);
-  const rest = record === undefined ? removeHooks(text, file).text : takeBack(text, record.undo);
-  const isRemoved = before === null || (record?.created === true && rest === '');
+  const rest =
+    record === undefined ? disconnectedText(config, text, file) : takeBack(text, record.undo);
+  const isOwn = record?.created === true || 'whole' in config;
+  const isRemoved = before === null || (isOwn && rest === '');
   return {
     agent: config.agent,
     scope: place.scope,
@@ -178,8 +180,8 @@ export function connectionStatus(place: ConnectionPlace): ConnectionStatus {
   try {
     const { before, file } = open(place);
     const text = before ?? '';
-    if (!hasHooks(text, file)) return { ...base, state: 'notConnected', problem: null };
-    const isCurrent = addHooks(text, groupsOf(config, place), file).text === text;
+    if (!isConnected(config, text, file)) return { ...base, state: 'notConnected', problem: null };
+    const isCurrent = connectedText(config, text, commandOf(config, place), file).text === text;
     return { ...base, state: isCurrent ? 'connected' : 'outdated', problem: null };
   } catch (error) {
     if (!isUserError(error, 'config')) throw error;
@@ -210,7 +212,7 @@ function fileOf(config: HookConfig, place: ConnectionPlace): string {
   const folder =
     place.scope === 'user'
       ? userFolder(config, place.home, place.env ?? {})
-      : path.join(place.root, config.folder);
+      : path.join(place.root, config.projectFolder ?? config.folder);
   return path.join(folder, config.file);
 }
 
@@ -223,9 +225,9 @@ function userFolder(
   return moved !== undefined && path.isAbsolute(moved) ? moved : path.join(home, config.folder);
 }
 
-function groupsOf(config: HookConfig, place: ConnectionPlace): ReturnType<HookConfig['groups']> {
+function commandOf(config: HookConfig, place: ConnectionPlace): HookCommand {
   const shared = place.scope === 'project' ? place.home : undefined;
-  return config.groups(hookCommand(config.agent, place.launcher, place.platform, shared));
+  return hookCommand(config.agent, place.launcher, place.platform, shared);
 }
 
 function notesOnScope(place: ConnectionPlace): readonly string[] {

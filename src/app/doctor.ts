@@ -5,6 +5,7 @@ import { hashFile } from '../base/hash.ts';
 import { spoolFolder } from '../base/home.ts';
 import { blobOfRow } from '../checkpoint/blobOfRow.ts';
 import { type Journal, listOperations, readJournal } from '../checkpoint/journal.ts';
+import { keptBytes } from '../checkpoint/keptBytes.ts';
 import { checkpointsFolder } from '../checkpoint/places.ts';
 import {
   faultOfBlob,
@@ -21,16 +22,19 @@ import { checkNodes } from '../session/checkNodes.ts';
 import { mirrorsBehind } from '../session/mirror/mirrorStore.ts';
 import { operationsOf } from '../session/timelineStore.ts';
 import type { IngestContext } from './ingest.ts';
+import { commitFindings } from './leftCommits.ts';
+import type { OperationContext } from './operations.ts';
 import { mendable } from './repair.ts';
 import type { Finding } from './timelineApp.ts';
 import { lostTurns } from './turnRecords.ts';
 
 /** Problems first, then notes. */
-export function examine(context: IngestContext, root: Root): readonly Finding[] {
+export function examine(context: OperationContext, root: Root): readonly Finding[] {
   const findings = [
-    ...checkpointFindings(root),
+    ...checkpointFindings(context.home, root),
     ...operationFindings(context, root),
     ...mendable(context, root),
+    ...commitFindings(context, root),
     ...lostTurns(context, root),
     ...messageFindings(context, root),
     ...spoolFindings(context.home),
@@ -42,13 +46,13 @@ export function examine(context: IngestContext, root: Root): readonly Finding[] 
 }
 
 /** Those that a rewind took back count as well: an undo brings them back. */
-function checkpointFindings(root: Root): Finding[] {
+function checkpointFindings(home: string, root: Root): Finding[] {
   const logs = sessionFolders(root).flatMap((name) =>
     placesOfSession(root, name).map((place) => ({ name, log: readCheckpointsIn(root, place) })),
   );
   const count = logs.reduce((sum, { log }) => sum + log.checkpoints.length, 0);
   return [
-    ...logs.flatMap(({ name, log }) => findingsOf(name, log)),
+    ...logs.flatMap(({ name, log }) => findingsOf(home, root, name, log)),
     {
       severity: 'note',
       subject: checkpointsFolder(root),
@@ -57,14 +61,23 @@ function checkpointFindings(root: Root): Finding[] {
   ];
 }
 
-function findingsOf(name: string, { checkpoints, damaged }: SessionLog): Finding[] {
+function findingsOf(
+  home: string,
+  root: Root,
+  name: string,
+  { checkpoints, damaged }: SessionLog,
+): Finding[] {
+  const kept = keptBytes(home, root);
   return [
     ...damaged.map(({ seq, place, problems }) =>
       problem(place, `Checkpoint ${seq} of session ${name} is damaged: ${problems.join(' ')}`),
     ),
     ...checkpoints.flatMap(({ seq, place, manifest }) =>
       manifest.files.flatMap((row) => {
-        const fault = faultOfBlob(place, row) ?? wrongHash(place, row);
+        const fault =
+          row.blob === undefined
+            ? (faultOfBlob(place, row) ?? wrongHash(place, row))
+            : kept.faultOf(row);
         return fault === undefined
           ? []
           : [problem(place, `Checkpoint ${seq} of session ${name}, ${row.path}: ${fault}`)];

@@ -82,13 +82,32 @@ export async function sinceTheEnd(
 async function archive(
   context: RecordContext,
   target: CaptureTarget,
-  { archived }: LiveTurn,
+  turn: LiveTurn,
 ): Promise<void> {
   const { hasCheckpoint, archiveCheckpoint, dropCopy } = await import('./archiveCheckpoint.ts');
   const isThere = hasCheckpoint(target);
-  if (!(isThere || archived)) return;
-  const work = isThere ? archiveCheckpoint : dropCopy;
-  await withSnapshots(context, target, (snapshots) => work(context, snapshots, target));
+  if (!(isThere || turn.archived)) return;
+  await withSnapshots(context, target, async (snapshots) => {
+    if (!isThere) await dropCopy(context, snapshots, target);
+    const isCopied = isThere && (await archiveCheckpoint(context, snapshots, target));
+    if (isCopied || !isThere) await noteArchived(context, target.session, turn, isCopied);
+  });
+}
+
+/** What comes after the end may leave no change at all: then the copy must be known of, to go with the checkpoint. */
+async function noteArchived(
+  context: RecordContext,
+  session: SessionId,
+  { id, archived }: LiveTurn,
+  isArchived: boolean,
+): Promise<void> {
+  if ((archived === true) === isArchived) return;
+  const { update } = await import('./shellState.ts');
+  update(context, session, (live) => {
+    if (live.turn?.id !== id) return live;
+    const { archived: _, ...turn } = live.turn;
+    return { ...live, turn: isArchived ? { ...turn, archived: true } : turn };
+  });
 }
 
 /** Nothing where there are none. Never throws: what is done with them here can be made up for. */

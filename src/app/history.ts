@@ -16,7 +16,7 @@ import { searchNodes } from '../session/searchNodes.ts';
 import { statement } from '../session/statements.ts';
 import { exportSession } from './historyExport.ts';
 import type { HistoryKeeper } from './historyKeeper.ts';
-import { type ImportContext, importSessions } from './importSessions.ts';
+import type { ImportContext } from './importSessions.ts';
 import type { SessionHistory } from './sessionHistory.ts';
 
 type Looking = Pick<
@@ -42,7 +42,8 @@ export function historyOf(context: ImportContext, keeper: HistoryKeeper): Sessio
     mirrorsBehind: () => keeper.behind(),
     syncMirrors: (options) => keeper.sync(options),
     setRemote: (session, remote) => keeper.setRemote(session, remote),
-    importSessions: (options) => importSessions(context, options),
+    importSessions: async (options) =>
+      (await import('./importSessions.ts')).importSessions(context, options),
   };
 }
 

@@ -3,6 +3,7 @@
  * mirrors follow a moment later. Whatever fails there is tried again and told; it never reaches the DAG.
  */
 import { mirrorFolder } from '../base/home.ts';
+import { oneByOne } from '../base/oneByOne.ts';
 import { isUserError, messageOf } from '../core/errors.ts';
 import type { MirrorState } from '../core/history.ts';
 import { asSessionId } from '../core/ids.ts';
@@ -49,7 +50,10 @@ export function historyKeeper(context: MirrorContext): HistoryKeeper {
   let isStarted = false;
   let isChecked = false;
   let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
+  /** A round waits for its turn. */
+  let isDue = false;
+  // Two that push the same mirror at once are in each other's way.
+  const alone = oneByOne();
 
   const record = (): boolean => {
     try {
@@ -68,8 +72,11 @@ export function historyKeeper(context: MirrorContext): HistoryKeeper {
     if (abort.signal.aborted || timer !== undefined) return;
     timer = setTimeout(() => {
       timer = undefined;
-      running ??= follow().finally(() => {
-        running = undefined;
+      if (isDue) return;
+      isDue = true;
+      void alone(() => {
+        isDue = false;
+        return follow();
       });
     }, after);
     timer.unref();
@@ -139,6 +146,44 @@ export function historyKeeper(context: MirrorContext): HistoryKeeper {
     );
     return wait;
   };
+  const sync = async ({
+    session,
+    check = false,
+    signal,
+    progress,
+  }: MirrorOptions): Promise<MirrorReport> => {
+    while (recordHistory(context) === 'more') await new Promise((resolve) => setImmediate(resolve));
+    const report = { mirrors: 0, commits: 0, pushed: 0 };
+    const failures: { session: string; reason: string }[] = [];
+    const repairs: string[] = [];
+    const all = session === undefined ? sessionsToMirror(database) : [session];
+    const owed = new Set(sessionsInOutbox(database));
+    for (const each of all) {
+      if (signal?.aborted || abort.signal.aborted) break;
+      report.mirrors++;
+      try {
+        if (check || owed.has(each) || session !== undefined || !isMirrorAsLeft(context, each)) {
+          const done = await syncMirror(context, each, {
+            check,
+            signal,
+            isWanted: session !== undefined,
+          });
+          noteAttempt(each, undefined);
+          report.commits += done.commits;
+          repairs.push(...done.repairs);
+        }
+        const pushed = await pushIfOwed(context, each, signal);
+        if (pushed === 'pushed') report.pushed++;
+        else if (pushed === 'failed')
+          failures.push({ session: each, reason: mirrorRow(database, each).pushFailure ?? '' });
+      } catch (error) {
+        noteAttempt(each, messageOf(error));
+        failures.push({ session: each, reason: messageOf(error) });
+      }
+      progress?.(report.commits);
+    }
+    return { ...report, failures, repairs };
+  };
   const state = (session: string): MirrorState => {
     const folder = mirrorFolder(home, asSessionId(session));
     const row = mirrorRow(database, session);
@@ -153,41 +198,7 @@ export function historyKeeper(context: MirrorContext): HistoryKeeper {
       isStarted = true;
       schedule(soon);
     },
-    async sync({ session, check = false, signal, progress } = {}) {
-      await running;
-      while (recordHistory(context) === 'more')
-        await new Promise((resolve) => setImmediate(resolve));
-      const report = { mirrors: 0, commits: 0, pushed: 0 };
-      const failures: { session: string; reason: string }[] = [];
-      const repairs: string[] = [];
-      const all = session === undefined ? sessionsToMirror(database) : [session];
-      const owed = new Set(sessionsInOutbox(database));
-      for (const each of all) {
-        if (signal?.aborted || abort.signal.aborted) break;
-        report.mirrors++;
-        try {
-          if (check || owed.has(each) || session !== undefined || !isMirrorAsLeft(context, each)) {
-            const done = await syncMirror(context, each, {
-              check,
-              signal,
-              isWanted: session !== undefined,
-            });
-            noteAttempt(each, undefined);
-            report.commits += done.commits;
-            repairs.push(...done.repairs);
-          }
-          const pushed = await pushIfOwed(context, each, signal);
-          if (pushed === 'pushed') report.pushed++;
-          else if (pushed === 'failed')
-            failures.push({ session: each, reason: mirrorRow(database, each).pushFailure ?? '' });
-        } catch (error) {
-          noteAttempt(each, messageOf(error));
-          failures.push({ session: each, reason: messageOf(error) });
-        }
-        progress?.(report.commits);
-      }
-      return { ...report, failures, repairs };
-    },
+    sync: (options = {}) => alone(() => sync(options)),
     state,
     behind: () =>
       [...new Set([...sessionsInOutbox(database), ...sessionsWithRemote(database)])]

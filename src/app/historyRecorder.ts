@@ -10,6 +10,7 @@ import { isUserError, messageOf } from '../core/errors.ts';
 import { cursorOf, dropCursor } from '../session/cursorStore.ts';
 import { type Database, inTransaction } from '../session/database.ts';
 import {
+  comesAfter,
   markRecorded,
   moveTurn,
   recordContent,
@@ -19,6 +20,7 @@ import {
   toOutbox,
 } from '../session/recordNodes.ts';
 import { statement } from '../session/statements.ts';
+import { nameSession } from '../session/takeIn.ts';
 import {
   nameTurn,
   saveTranscriptState,
@@ -60,14 +62,13 @@ export interface PendingTurn {
  * @returns `more`: not all that is known is recorded yet. `waiting`: a transcript may still complete a turn.
  */
 export function recordHistory(context: HistoryContext): 'done' | 'waiting' | 'more' {
-  const rows = context.database
-    .prepare(
-      `SELECT t.id, t.session, t.seq, t.recorded, t.prompt, t.model, t.reply, t.started_at, t.ended_at, t.parent, t.ending,
+  const rows = statement(
+    context.database,
+    `SELECT t.id, t.session, t.seq, t.recorded, t.prompt, t.model, t.reply, t.started_at, t.ended_at, t.parent, t.ending,
          s.agent, s.transcript
        FROM turns t JOIN sessions s ON s.id = t.session
        WHERE t.recorded < 2 AND t.session NOT IN (SELECT value FROM json_each(?)) ORDER BY t.session, t.seq LIMIT ?`,
-    )
-    .all(JSON.stringify([...brokenIn(context.database)]), mostAtOnce);
+  ).all(JSON.stringify([...brokenIn(context.database)]), mostAtOnce);
   const sessions = new Map<string, { turns: PendingTurn[]; agent: string; transcript: unknown }>();
   for (const row of rows) {
     const turn = pendingOf(row);
@@ -276,10 +277,12 @@ export function completeTurn(
   told: TranscriptTurn,
   now: number,
 ): boolean {
-  const turn = needTurn(database, id);
+  const turn = promptedBy(database, needTurn(database, id), told);
   if (turn.recorded === 0) begin(database, turn);
   const parent = parentIn(database, turn.session, told);
-  if (parent !== undefined && parent !== turn.id && parent !== parentOf(database, id)) {
+  const isOther = parent !== undefined && parent !== parentOf(database, id);
+  // A transcript can tell of a circle: then the turn stays where it is.
+  if (isOther && (parent === null || !comesAfter(database, parent, id))) {
     moveTurn(database, turn, parent);
     renumber(database, id, parent);
   }
@@ -295,6 +298,20 @@ export function completeTurn(
   keepRecords(database, id, told);
   if (changed && turn.recorded === 2) toOutbox(database, id, turn.session, now);
   return changed;
+}
+
+/** Hooks of some agents tell that a turn began, not with what. */
+function promptedBy(
+  database: Database,
+  turn: PendingTurn,
+  { prompt }: TranscriptTurn,
+): PendingTurn {
+  if (turn.prompt.trim() !== '' || prompt.trim() === '') return turn;
+  statement(database, 'UPDATE turns SET prompt = ? WHERE id = ?').run(prompt, turn.id);
+  nameSession(database, turn.session, prompt);
+  const prompted = { ...turn, prompt };
+  if (turn.recorded > 0) recordPrompt(database, prompted);
+  return prompted;
 }
 
 function keepRecords(database: Database, id: string, { kept }: TranscriptTurn): void {

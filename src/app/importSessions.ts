@@ -12,7 +12,7 @@ import { rootOf } from '../base/root.ts';
 import { isUserError, messageOf } from '../core/errors.ts';
 import { type Database, inTransaction } from '../session/database.ts';
 import { conversationOf } from '../session/historyStore.ts';
-import { markRecorded, moveTurn } from '../session/recordNodes.ts';
+import { comesAfter, markRecorded, moveTurn } from '../session/recordNodes.ts';
 import { statement } from '../session/statements.ts';
 import {
   nameTurn,
@@ -216,7 +216,7 @@ class TurnTaker {
       database,
       'SELECT 1 FROM turns WHERE id = ? AND imported_at IS NOT NULL',
     ).get(before);
-    if (!isImported) return;
+    if (!isImported || comesAfter(database, before, id)) return;
     moveTurn(database, { id, session, seq }, before);
     this.#hasMoved = true;
   }

@@ -13,6 +13,7 @@ import { parseSpoolEvent } from '../core/parseSpoolEvent.ts';
 import type { SpoolEvent } from '../core/spoolEvent.ts';
 import type { TouchSummary } from '../core/timeline.ts';
 import { type Database, inTransaction } from '../session/database.ts';
+import { statement } from '../session/statements.ts';
 import { takeIn } from '../session/takeIn.ts';
 import {
   markEnded,
@@ -65,7 +66,9 @@ function takeInFiles(context: IngestContext, files: readonly string[]): number {
       if (['after', 'captured', 'end', 'tool'].includes(event.kind) && 'turn' in event)
         changed.add(asTurnId(event.turn));
     }
-    context.database.prepare('DELETE FROM taken_in WHERE at < ?').run(context.now() - rememberFor);
+    statement(context.database, 'DELETE FROM taken_in WHERE at < ?').run(
+      context.now() - rememberFor,
+    );
     return fresh;
   });
   logArrivals(context, arrived);

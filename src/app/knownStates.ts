@@ -4,12 +4,14 @@
  */
 import { sameKey } from '../checkpoint/canonicalKey.ts';
 import type { Journal } from '../checkpoint/journal.ts';
+import { keptBytes } from '../checkpoint/keptBytes.ts';
 import type { KnownStates } from '../checkpoint/rewindFacts.ts';
 import { agentName } from '../core/agentName.ts';
 import type { Root, SessionId } from '../core/ids.ts';
 import { asTurnId } from '../core/ids.ts';
 import { cutGraphemes } from '../core/label.ts';
 import { compareStates, type PathState } from '../core/state.ts';
+import { statement } from '../session/statements.ts';
 import { operationsOf, turnById } from '../session/timelineStore.ts';
 import type { IngestContext } from './ingest.ts';
 import { journalsOf } from './operations.ts';
@@ -37,6 +39,7 @@ export function knownStates(
     isMergedByUs: (path, state) => has(own().merged, path, state),
     broughtBack: (path, state) => broughtBack(own().rejoined.get(path) ?? [], state),
     authorOf: (path, present) => authorOf(context, root, session, path, present),
+    keptBytes: keptBytes(context.home, root),
   };
 }
 
@@ -45,11 +48,10 @@ export function knownStates(
  * for what came later, until a rewind goes back to before it; it bears the mark of the revert all the same.
  */
 function takenBackIn(context: IngestContext, root: Root, session: SessionId): ReadonlySet<number> {
-  const marked = context.database
-    .prepare(
-      'SELECT t.seq, o.kind FROM turns t JOIN operations o ON o.id = t.rewound_by WHERE t.session = ?',
-    )
-    .all(session);
+  const marked = statement(
+    context.database,
+    'SELECT t.seq, o.kind FROM turns t JOIN operations o ON o.id = t.rewound_by WHERE t.session = ?',
+  ).all(session);
   const marks = marked.map((row) => ({
     seq: Number(row['seq']),
     isRewound: row['kind'] === 'rewind',
@@ -131,12 +133,11 @@ function authorOf(
   path: string,
   present: PathState,
 ): string | undefined {
-  const rows = context.database
-    .prepare(
-      `SELECT t.id FROM touches x JOIN turns t ON t.id = x.turn
+  const rows = statement(
+    context.database,
+    `SELECT t.id FROM touches x JOIN turns t ON t.id = x.turn
        WHERE x.path = ? AND t.root = ? AND t.session <> ? ORDER BY t.started_at DESC LIMIT 5`,
-    )
-    .all(path, root, session);
+  ).all(path, root, session);
   for (const row of rows) {
     const turn = turnById(context.database, asTurnId(String(row['id'])));
     const checkpoint = turn && checkpointOf(turn);
@@ -151,6 +152,6 @@ function authorOf(
 }
 
 function sessionTitle({ database }: IngestContext, session: SessionId): string {
-  const row = database.prepare('SELECT title FROM sessions WHERE id = ?').get(session);
+  const row = statement(database, 'SELECT title FROM sessions WHERE id = ?').get(session);
   return String(row?.['title'] ?? session);
 }

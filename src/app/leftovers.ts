@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { listIfExists, temporaryPrefix } from '../base/atomicFile.ts';
+import { listIfExists } from '../base/atomicFile.ts';
 import {
   liveFolders,
   operationFolder,
@@ -14,8 +14,10 @@ import {
   spoolFolder,
 } from '../base/home.ts';
 import { lstatIfExists } from '../base/lstatIfExists.ts';
+import { isSpareInUse } from '../base/spareFiles.ts';
+import { temporaryPrefix } from '../base/temporaryPrefix.ts';
 import { hasJournal, operationFolders } from '../checkpoint/journal.ts';
-import { checkpointsFolder, rewoundName } from '../checkpoint/places.ts';
+import { checkpointsFolder, memcodeFolder, rewoundName } from '../checkpoint/places.ts';
 import { wrongPostImages } from '../checkpoint/postImages.ts';
 import { trashIn } from '../checkpoint/prune.ts';
 import { sessionFolders } from '../checkpoint/readSession.ts';
@@ -33,7 +35,9 @@ export function leftovers(context: IngestContext, root: Root): readonly Fault[] 
   const { home, now } = context;
   const sessions = sessionFolders(root).map((name) => path.join(checkpointsFolder(root), name));
   const aside = sessions.map((session) => path.join(session, rewoundName)).filter(isFolder);
-  const stores = [home, path.join(home, 'bin')].flatMap((folder) => temporariesIn(folder));
+  // Not through a link that a repository put there.
+  const spares = [memcodeFolder(root)].filter(isFolder);
+  const stores = [home, path.join(home, 'bin'), ...spares].flatMap(temporariesIn);
   const below = [spoolFolder(home), liveFolders(home), rootFolder(home, root), ...sessions];
   const stale = [...stores, ...below.flatMap(temporariesBelow)].filter((file) =>
     isStale(file, now()),
@@ -94,7 +98,8 @@ function wrongImage(file: string): Fault {
 
 function temporariesIn(folder: string): readonly string[] {
   return listIfExists(folder)
-    .filter((entry) => entry.name.startsWith(temporaryPrefix) && !entry.isDirectory())
+    .filter(({ name }) => name.startsWith(temporaryPrefix) && !isSpareInUse(name))
+    .filter((entry) => !entry.isDirectory())
     .map((entry) => path.join(folder, entry.name));
 }
 

@@ -48,6 +48,7 @@ function contentFor(
   place: string,
   row: ManifestRow,
 ): string | undefined {
+  if (row.blob !== undefined) return undefined;
   const content = row.before.kind === 'file' ? contents.get(row.before.sha256 ?? '') : undefined;
   if (content === undefined) return undefined;
   const blob = blobOfRow(place, row);

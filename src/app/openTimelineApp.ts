@@ -13,6 +13,7 @@ import type { TurnSummary } from '../core/timeline.ts';
 import { membershipOf } from '../project/registry.ts';
 import { turnCommitOf, turnCommitsOf } from '../project/turnCommits.ts';
 import { openDatabase } from '../session/database.ts';
+import { statement } from '../session/statements.ts';
 import {
   operationsOf,
   type StoredTurn,
@@ -32,6 +33,8 @@ import { historyOf } from './history.ts';
 import { historyKeeper } from './historyKeeper.ts';
 import { ingest } from './ingest.ts';
 import { manualRecorder } from './manualRecorder.ts';
+import { memoryFindings } from './memoryFindings.ts';
+import { openedMemory } from './openedMemory.ts';
 import { openedSnapshots } from './openedSnapshots.ts';
 import { type OperationContext, pendingOperations, recover } from './operations.ts';
 import { previewRedoOf, previewRestoreOf, previewRevertOf, previewRewind } from './previewer.ts';
@@ -100,11 +103,13 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
   const tell = () => {
     for (const listener of [...listeners]) listener();
   };
+  const patience = options.commitPatience ?? 10_000;
   const commits = autoCommitter(context, {
     mayCommit: options.mayCommit ?? (() => true),
-    patience: options.commitPatience ?? 10_000,
+    patience,
     changed: tell,
   });
+  const memory = openedMemory(context, options.userHome ?? os.homedir());
   let watcher: Disposable | undefined;
   let areNumbersRestored = false;
 
@@ -114,7 +119,7 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
     throw new UserError('notFound', `There is no turn ${id}.`, { turn: id });
   };
   const rootOfOperation = (operation: OperationId): Root => {
-    const row = database.prepare('SELECT root FROM operations WHERE id = ?').get(operation);
+    const row = statement(database, 'SELECT root FROM operations WHERE id = ?').get(operation);
     if (row) return String(row['root']) as Root;
     throw new UserError('notFound', `There is no operation ${operation}.`, { operation });
   };
@@ -207,12 +212,24 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
     redo: async (operation, choices = {}) =>
       redo(context, rootOfOperation(operation), operation, choices),
     snapshots: (root) => snapshots.of(root),
-    projects: projectUse(context, tell),
+    memory: () => memory.use(),
+    memoryContext: () => memory.context(),
+    projects: projectUse(context, {
+      changed: tell,
+      async decide() {
+        commits.kick();
+        await commits.idle();
+      },
+      patience,
+    }),
     idle: () => commits.idle(),
     pending: (root) => pendingOperations(context, root),
     recover: async (operation, how) =>
       recover(context, pendingRoot(context, operation), operation, how),
-    doctor: async (root) => examine(context, root),
+    doctor: async (root) => [
+      ...(await memoryFindings(home, memory, root)),
+      ...examine(context, root),
+    ],
     repair: async (root) => repair(context, root),
     async erase(root) {
       takeIn();
@@ -226,6 +243,7 @@ export function openTimelineApp(options: TimelineAppOptions): TimelineApp {
       keeper.stop();
       commits.dispose();
       snapshots.dispose();
+      memory.dispose();
       listeners.clear();
       database.close();
     },

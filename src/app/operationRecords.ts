@@ -10,7 +10,6 @@ import {
   addOperation,
   markOperationPruned,
   operationsOf,
-  relinkUndos,
   type StoredOperation,
 } from '../session/timelineStore.ts';
 import { type Fault, fault } from './fault.ts';
@@ -73,6 +72,5 @@ function list({ database }: IngestContext, root: Root, journal: Journal): void {
       undoes: undoes ?? null,
       ...(partly && { partly }),
     });
-    relinkUndos(database, root);
   });
 }

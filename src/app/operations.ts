@@ -3,29 +3,23 @@
  * at a time per root, across processes.
  */
 import { randomUUID } from 'node:crypto';
-import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '../base/atomicFile.ts';
-import { carriedBy } from '../base/carriedAlong.ts';
 import { keepLock, withLock, withLockHeld } from '../base/fileLock.ts';
 import { operationFolder, operationsFolder, postImageFolder } from '../base/home.ts';
-import { addNote } from '../checkpoint/agentNotes.ts';
 import {
   type Effect,
   hasJournal,
-  inverseOf,
   type Journal,
   listOpenOperations,
   listOperations,
   readJournal,
 } from '../checkpoint/journal.ts';
-import { forgetTurn } from '../checkpoint/liveSession.ts';
+import { keptBytes } from '../checkpoint/keptBytes.ts';
 import { mergeConflict } from '../checkpoint/mergeConflict.ts';
-import { moveCheckpoints } from '../checkpoint/moveCheckpoints.ts';
 import type { RewindSpan } from '../checkpoint/rewindFacts.ts';
 import { rewindSteps } from '../checkpoint/rewindSteps.ts';
 import {
-  closeOperation,
   discardOperation,
   isPending,
   type Probe,
@@ -34,18 +28,13 @@ import {
 } from '../checkpoint/runOperation.ts';
 import { withoutReverted } from '../checkpoint/withoutReverted.ts';
 import { messageOf, UserError } from '../core/errors.ts';
-import {
-  asOperationId,
-  asSessionId,
-  type OperationId,
-  type Root,
-  type SessionId,
-} from '../core/ids.ts';
-import type { Moment } from '../core/pathOutcome.ts';
+import { asOperationId, type OperationId, type Root } from '../core/ids.ts';
+import { keptOutcome, type Moment } from '../core/pathOutcome.ts';
 import type { OperationReport } from '../core/timeline.ts';
-import { inTransaction } from '../session/database.ts';
-import { addOperation, forgetOperation, markRewound, turnsOf } from '../session/timelineStore.ts';
 import { type IngestContext, ingest } from './ingest.ts';
+import { type MemoryFact, planMemory } from './memoryRewind.ts';
+import { followMemory } from './memorySteps.ts';
+import { bytesFolder, record, takeBackRecords, tellAgent } from './recordOperation.ts';
 import type { PendingOperation, RewindOptions } from './timelineApp.ts';
 
 export interface OperationContext extends IngestContext {
@@ -66,8 +55,10 @@ export interface Intent {
   readonly undoes?: OperationId;
   /** Of the turn it is asked for, where it takes turns back. */
   readonly seq?: number;
-  /** Seqs of reverted turns before the span, which stay reverted. */
+  /** Seqs of reverted turns before the span, which stay reverted. Undefined: states are brought back as they were. */
   readonly reverted?: readonly number[];
+  /** What it does to memory. */
+  readonly memory?: readonly MemoryFact[];
 }
 
 /** All or nothing. With conflicts kept the turns stay in force, so that the same can be asked for again. */
@@ -101,10 +92,6 @@ export async function performWith(
   }
 }
 
-/** Bytes that an operation brings and nobody else keeps. Whoever finishes it needs them; afterwards nobody does. */
-const bytesFolder = (home: string, root: Root, operation: OperationId): string =>
-  path.join(operationFolder(home, root, operation), 'bytes');
-
 async function performAs(
   context: OperationContext,
   operation: OperationId,
@@ -116,16 +103,27 @@ async function performAs(
   const { root } = span;
   const scratch = path.join(operationFolder(home, root, operation), 'merged');
   const postImages = postImageFolder(home, root);
-  const places = { scratch, postImages, environment };
-  const planned = rewindSteps(withoutReverted(span, intent.reverted ?? [], places), {
+  const places = { scratch, postImages, environment, keptBytes: keptBytes(home, root) };
+  const { reverted } = intent;
+  const whole = reverted === undefined ? span : withoutReverted(span, reverted, places);
+  const planned = rewindSteps(whole, {
     ...options,
     moment: intent.moment,
     merge: (facts) => mergeConflict(root, facts, places),
   });
-  const complete = planned.kept.length === 0;
+  const memory = planMemory(context, intent.memory ?? [], options, intent.moment);
+  const undecided = options.memoryDecided ? [] : memory.kept;
+  const complete = planned.kept.length + undecided.length === 0;
   const { kind, label, effect, undoes, turns, seq } = intent;
-  const report = { kind, complete, paths: planned.outcomes, turns: complete ? turns : [] };
-  if (planned.steps.length === 0 && !complete) return { ...report, operation: null };
+  const report = {
+    kind,
+    complete,
+    paths: planned.outcomes,
+    turns: complete ? turns : [],
+    ...(intent.memory && { memory: memory.outcomes }),
+  };
+  if (planned.steps.length + memory.steps.length === 0 && !complete)
+    return { ...report, operation: null };
   const journal: Journal = {
     format: 1,
     operation,
@@ -140,18 +138,27 @@ async function performAs(
       ? { owner: operation, ...effect }
       : { kind: 'none', seqs: [], owner: operation },
     ...(undoes !== undefined && complete && { undoes }),
-    ...(seq !== undefined && !complete && { partly: { seq, kept: planned.kept } }),
+    ...(seq !== undefined &&
+      !complete && { partly: { seq, seqs: effect.seqs, kept: planned.kept } }),
+    ...(memory.steps.length > 0 && { memory: memory.steps }),
   };
   const alive = keepingLock(context, root);
   const applied = await runOperation(home, root, journal, alive.probe);
+  let leftAlone: readonly string[];
   try {
-    record(alive, root, applied);
+    leftAlone = record(alive, root, applied);
   } catch (error) {
     await undoUnrecorded(alive, root, applied, error);
     throw error;
   }
   tellAgent(context, journal);
-  return { ...report, operation };
+  await followMemory(context, journal);
+  const outcomes = memory.outcomes.map((outcome) =>
+    leftAlone.includes(outcome.path)
+      ? keptOutcome(outcome.path, 'It was changed meanwhile.', false)
+      : outcome,
+  );
+  return { ...report, ...(intent.memory && { memory: outcomes }), operation };
 }
 
 /** Operations that a crash left in the middle. */
@@ -196,6 +203,7 @@ export async function recover(
     }
     record(alive, root, journal);
     tellAgent(context, journal);
+    await followMemory(context, journal);
   });
 }
 
@@ -240,69 +248,6 @@ function read(
       return [];
     }
   });
-}
-
-/** After the files: checkpoints moved, rows in the database, journal closed. Each part can be repeated. */
-function record(context: OperationContext, root: Root, journal: Journal): void {
-  const session = asSessionId(journal.session);
-  const { operation, kind, startedAt, label, steps, undoes, effect, partly } = journal;
-  context.probe('move');
-  const closedLater = operationFolder(context.home, root, operation);
-  if (takes(effect)) forgetTurn(context.home, session, effect.seqs, carriedBy(closedLater));
-  moveCheckpoints(root, session, withoutOthers(context, session, effect), closedLater);
-  context.probe('record');
-  inTransaction(context.database, () => {
-    const paths = steps.filter((step) => !step.optional).map((step) => step.path);
-    const row = { id: operation, root, session, kind, at: startedAt, label, paths };
-    addOperation(context.database, { ...row, undoes: undoes ?? null, ...(partly && { partly }) });
-    markTurns(context, session, effect);
-  });
-  context.probe('close');
-  closeOperation(context.home, root, journal);
-  fs.rmSync(bytesFolder(context.home, root, operation), { recursive: true, force: true });
-}
-
-/** A turn that bears another operation's mark is that one's: its checkpoint would be lost to whoever takes the mark off. */
-function withoutOthers({ database }: OperationContext, session: SessionId, effect: Effect): Effect {
-  if (effect.kind !== 'takeBack') return effect;
-  const others = turnsOf(database, session, Math.min(...effect.seqs)).filter(
-    ({ rewoundBy }) => rewoundBy !== null && rewoundBy !== effect.owner,
-  );
-  const isOther = (seq: number) => others.some((turn) => turn.seq === seq);
-  return { ...effect, seqs: effect.seqs.filter((seq) => !isOther(seq)) };
-}
-
-function takes({ kind }: Effect): boolean {
-  return kind === 'takeBack' || kind === 'mark';
-}
-
-function markTurns({ database }: OperationContext, session: SessionId, effect: Effect): void {
-  if (effect.kind !== 'none')
-    markRewound(database, session, effect.seqs, effect.owner, takes(effect));
-}
-
-/** The inverse of `record`, whatever part of it was done. */
-function takeBackRecords(context: OperationContext, root: Root, journal: Journal): void {
-  const session = asSessionId(journal.session);
-  const inverse = inverseOf(journal.effect);
-  context.probe('move back');
-  moveCheckpoints(root, session, inverse);
-  context.probe('forget');
-  inTransaction(context.database, () => {
-    forgetOperation(context.database, journal.operation);
-    markTurns(context, session, inverse);
-  });
-}
-
-/** The agent hears of it with its next prompt. Losing the note is no reason to undo a finished operation. */
-function tellAgent(context: OperationContext, { session, label, steps }: Journal): void {
-  const paths = steps.filter((step) => !step.optional).map((step) => step.path);
-  if (paths.length === 0) return;
-  try {
-    addNote(context.home, asSessionId(session), { label, paths });
-  } catch (error) {
-    context.log('warn', `The agent will not be told of "${label}": ${messageOf(error)}`);
-  }
 }
 
 /** The files are changed but it cannot be recorded: put everything back, so that nothing is half done. */

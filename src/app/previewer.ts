@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { postImageFolder } from '../base/home.ts';
+import { keptBytes } from '../checkpoint/keptBytes.ts';
 import { mergeability } from '../checkpoint/mergeConflict.ts';
 import { absoluteOf } from '../checkpoint/places.ts';
 import { type RewindSpan, rewindFacts, type SpanFacts } from '../checkpoint/rewindFacts.ts';
@@ -18,6 +19,7 @@ import { turnCommitOf } from '../project/turnCommits.ts';
 import type { StoredTurn } from '../session/timelineStore.ts';
 import { knownStates } from './knownStates.ts';
 import { largestCounted, lineCounts } from './lineCounts.ts';
+import { memoryOfOperation, memoryOfTurns, previewMemory } from './memoryRewind.ts';
 import type { OperationContext } from './operations.ts';
 import {
   redoable,
@@ -36,22 +38,35 @@ export async function previewRewind(
   options: RewindOptions,
 ): Promise<Omit<RewindPreview, 'turn' | 'turns'> & { readonly span: readonly StoredTurn[] }> {
   const turns = spanTurns(context, turn);
-  const known = knownStates(context, turn.root, turn.session, options.unsaved);
+  const known = {
+    ...knownStates(context, turn.root, turn.session, options.unsaved),
+    isLook: true as const,
+  };
   const span = rewindFacts(turn.root, turn.session, turn.seq, known);
-  const paths = inScratch((scratch) => {
-    const { home, environment } = context;
-    const places = { scratch, postImages: postImageFolder(home, turn.root), environment };
-    const seqs = revertedBefore(context, turn);
-    return pathsOf(context, withoutReverted(span, seqs, places), options);
-  });
-  return { span: turns, ...paths, warnings: await warningsOf(context, turn, turns) };
+  const paths = pathsWithoutReverted(context, turn, span, options);
+  return {
+    span: turns,
+    ...paths,
+    warnings: await warningsOf(context, turn, turns),
+    ...memoryPreviewOf(context, turns),
+  };
 }
 
-/** Looking writes nothing to the stores either. */
-function inScratch<T>(work: (scratch: string) => T): T {
+/** Looking writes nothing to the stores either: what is merged for it goes to a folder of its own. */
+function pathsWithoutReverted(
+  context: OperationContext,
+  turn: StoredTurn,
+  span: RewindSpan,
+  options: RewindOptions,
+): RedoPreview {
+  const { home, environment } = context;
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memcode-preview-'));
   try {
-    return work(path.join(folder, 'merged'));
+    const scratch = path.join(folder, 'merged');
+    const { root } = turn;
+    const postImages = postImageFolder(home, root);
+    const places = { scratch, postImages, environment, keptBytes: keptBytes(home, root) };
+    return pathsOf(context, withoutReverted(span, revertedBefore(context, turn), places), options);
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
   }
@@ -63,7 +78,9 @@ export function previewRevertOf(
   turn: StoredTurn,
   options: RewindOptions,
 ): RedoPreview {
-  return pathsOf(context, revertSpan(context, turn, options), options);
+  const memory = memoryPreviewOf(context, [turn]);
+  const span = revertSpan(context, turn, options, memory.memory !== undefined);
+  return { ...pathsWithoutReverted(context, turn, span, options), ...memory };
 }
 
 /** @throws UserError `damaged` when the state cannot be had. */
@@ -85,7 +102,20 @@ export function previewRedoOf(
   options: RewindOptions,
 ): RedoPreview {
   const journal = redoable(context, root, operation);
-  return pathsOf(context, undoSpan(context, root, journal, options), options);
+  const memory = previewMemory(context, memoryOfOperation(context, operation));
+  return {
+    ...pathsOf(context, undoSpan(context, root, journal, options), options),
+    ...(memory && { memory }),
+  };
+}
+
+function memoryPreviewOf(
+  context: OperationContext,
+  turns: readonly StoredTurn[],
+): Pick<RewindPreview, 'memory'> {
+  const turnIds = turns.map(({ id }) => id);
+  const memory = previewMemory(context, memoryOfTurns(context, turnIds));
+  return memory === undefined ? {} : { memory };
 }
 
 /** Conflicts that are looked at for whether they merge: each takes a run of git. */

@@ -3,6 +3,7 @@ import { asSessionId, type SessionId } from '../core/ids.ts';
 import { projectOfWork } from '../project/projectOfFolder.ts';
 import { joinSession, projectsOf, type StoredProject } from '../project/registry.ts';
 import { type Database, inTransaction } from '../session/database.ts';
+import { statement } from '../session/statements.ts';
 
 interface FreeSession {
   readonly id: SessionId;
@@ -32,10 +33,10 @@ export function joinByFolder(database: Database, now: number): void {
 
 /** Sessions that belong to no project and were not taken out of one. */
 export function freeSessions(database: Database): readonly FreeSession[] {
-  return database
-    .prepare(
-      'SELECT id, root, started_at FROM sessions WHERE NOT EXISTS (SELECT 1 FROM project_sessions p WHERE p.session = sessions.id)',
-    )
+  return statement(
+    database,
+    'SELECT id, root, started_at FROM sessions WHERE NOT EXISTS (SELECT 1 FROM project_sessions p WHERE p.session = sessions.id)',
+  )
     .all()
     .map((row) => ({
       id: asSessionId(String(row['id'])),
@@ -49,10 +50,10 @@ function projectFor(
   projects: readonly StoredProject[],
   { id, root }: FreeSession,
 ): StoredProject | undefined {
-  const paths = database
-    .prepare(
-      'SELECT DISTINCT path FROM touches WHERE turn IN (SELECT id FROM turns WHERE session = ?)',
-    )
+  const paths = statement(
+    database,
+    'SELECT DISTINCT path FROM touches WHERE turn IN (SELECT id FROM turns WHERE session = ?)',
+  )
     .all(id)
     .map((row) => String(row['path']));
   return projectOfWork(projects, root, paths);

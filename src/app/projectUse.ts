@@ -1,7 +1,8 @@
 /** What hosts do with projects and with commits of agents' work. `projects.ts` has the implementation. */
-import type { SkipReason, TurnCommit } from '../core/autoCommit.ts';
-import type { ProjectId, SessionId, TurnId } from '../core/ids.ts';
+import type { RevertedCommit, SkipReason, TurnCommit } from '../core/autoCommit.ts';
+import type { ProjectId, Root, SessionId, TurnId } from '../core/ids.ts';
 import type { FolderProject, ProjectChange, ProjectSummary } from '../core/project.ts';
+import type { SessionSummary } from '../core/timeline.ts';
 
 export interface NewProject {
   /** An existing folder. */
@@ -13,10 +14,12 @@ export interface NewProject {
   readonly joinsByFolder?: boolean;
 }
 
-/** A folder with sessions that belong to no project. */
+/** A folder that belongs to no project. */
 export interface ImportCandidate {
   readonly workdir: string;
+  /** How many belong to no project. */
   readonly sessions: number;
+  readonly isRepository: boolean;
 }
 
 /** Everything throws UserError `notFound` for an id that nobody has, and `locked` while the database is busy. */
@@ -39,15 +42,41 @@ export interface ProjectUse {
   attach(id: ProjectId, session: SessionId): ProjectSummary;
   /** The session belongs nowhere and does not join by its folder any more. */
   detach(session: SessionId): void;
-  /** `git init` with the user's own settings, where there is no repository yet. @throws UserError `fileSystem`. */
+  /** Newest activity first. Those whose records were erased are missing. */
+  sessions(id: ProjectId): readonly SessionSummary[];
+  /** What our stores keep of it; bytes. */
+  diskUse(id: ProjectId): Promise<number>;
+  /** Whether a folder is in a git repository. Runs git. */
+  hasRepository(folder: string): boolean;
+  /** `git init` with the user’s own settings, where there is no repository yet. @throws UserError `fileSystem`, `notFound`. */
   initRepository(id: ProjectId): void;
-  /** Folders that could become projects. */
-  importable(): readonly ImportCandidate[];
+  /**
+   * Folders that could become projects: those with sessions that belong to none, and of these folders and those directly
+   * in them the git repositories.
+   */
+  importable(folders?: readonly string[]): readonly ImportCandidate[];
 
   /** What became of turns, newest first. */
   commits(id: ProjectId, limit?: number): readonly TurnCommit[];
   commitOf(turn: TurnId): TurnCommit | undefined;
-  /** Turns not committed for a reason that a person should know and has not been told yet: the newest for each reason. */
+  /**
+   * Commits of a turn that was skipped what its agent alone changed, and so it is done in its project from now on.
+   * @throws UserError `notFound` when nothing was decided about the turn.
+   */
+  commitAgentPaths(turn: TurnId): Promise<TurnCommit>;
+  /**
+   * Commits in the checked-out history of a root whose turns were taken back, and that are not reverted; newest first.
+   */
+  revertable(root: Root): Promise<readonly TurnCommit[]>;
+  /**
+   * Reverts them by new commits, one each; files stay as they are.
+   * @throws UserError `nothingToDo`, `conflicts` (with `paths`), `refused`, `locked`, `interrupted`; nothing was done then.
+   */
+  revertCommits(root: Root, turns: readonly TurnId[]): Promise<readonly RevertedCommit[]>;
+  /**
+   * Turns not committed for a reason that a person should know and has not been told since the newest commit: the newest
+   * for each reason.
+   */
   notices(id: ProjectId): readonly TurnCommit[];
   /** They have been told: everything with these reasons up to now. */
   told(id: ProjectId, reasons: readonly SkipReason[]): void;

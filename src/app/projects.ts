@@ -1,14 +1,18 @@
 /** The use cases around projects: making, changing, finding and forgetting them, and the sessions in them. */
 import { randomUUID } from 'node:crypto';
-import fs from 'node:fs';
 import path from 'node:path';
+import { measuredSize } from '../base/folderSize.ts';
+import { mirrorFolder, rootFolder } from '../base/home.ts';
+import { isFolder } from '../base/isFolder.ts';
 import { realFolder } from '../base/root.ts';
 import type { SkipReason, TurnCommit } from '../core/autoCommit.ts';
 import { isQuiet } from '../core/autoCommitText.ts';
 import { messageOf, UserError } from '../core/errors.ts';
-import { asProjectId, type ProjectId } from '../core/ids.ts';
+import { asProjectId, type ProjectId, type Root } from '../core/ids.ts';
+import { cleanName } from '../core/noteName.ts';
 import type { FolderProject, ProjectSummary } from '../core/project.ts';
-import { runGit } from '../git/runGit.ts';
+import { firstCharacters } from '../core/turnMessage.ts';
+import { type GitResult, runGit } from '../git/runGit.ts';
 import { readMark, removeMark, writeMark } from '../project/projectMark.ts';
 import { projectAround } from '../project/projectOfFolder.ts';
 import {
@@ -24,6 +28,7 @@ import {
   sessionsIn,
 } from '../project/registry.ts';
 import {
+  forgetTurnCommit,
   markTold,
   projectCommits,
   toldReasons,
@@ -31,14 +36,30 @@ import {
   untoldCommits,
 } from '../project/turnCommits.ts';
 import { inTransaction } from '../session/database.ts';
+import { statement } from '../session/statements.ts';
+import { rootsOfSession, sessionById } from '../session/timelineStore.ts';
+import { importCandidates } from './importCandidates.ts';
 import type { OperationContext } from './operations.ts';
-import { freeSessions, joinByFolder } from './projectJoins.ts';
+import { joinByFolder } from './projectJoins.ts';
 import type { ProjectUse } from './projectUse.ts';
+import { revertableCommits, revertCommits } from './revertCommits.ts';
 
 const usualLimit = 200;
+const longestName = 200;
 
-/** @param changed called after something of a project became other than it was */
-export function projectUse(context: OperationContext, changed: () => void): ProjectUse {
+export interface ProjectUseOptions {
+  /** Called after something of a project became other than it was. */
+  readonly changed: () => void;
+  /** Commits what is due. */
+  readonly decide: () => Promise<void>;
+  /** Milliseconds to wait for whoever holds the user's index. */
+  readonly patience: number;
+}
+
+export function projectUse(
+  context: OperationContext,
+  { changed, decide, patience }: ProjectUseOptions,
+): ProjectUse {
   const { database, now } = context;
   const need = (id: ProjectId): StoredProject => {
     const found = projectById(database, id);
@@ -122,23 +143,45 @@ export function projectUse(context: OperationContext, changed: () => void): Proj
     },
     attach(id, session) {
       need(id);
-      if (database.prepare('SELECT 1 FROM sessions WHERE id = ?').get(session) === undefined)
+      if (statement(database, 'SELECT 1 FROM sessions WHERE id = ?').get(session) === undefined)
         throw new UserError('notFound', `There is no session ${session}.`, { session });
       write(() => joinSession(database, session, id, now()));
       return get(id);
     },
     detach: (session) => write(() => joinSession(database, session, null, now())),
     initRepository: (id) => initRepository(context, need(id).workdir),
-    importable() {
-      const counts = new Map<string, number>();
-      for (const { root } of freeSessions(database))
-        if (isFolder(root) && projectAround(projectsOf(database), root) === undefined)
-          counts.set(root, (counts.get(root) ?? 0) + 1);
-      return [...counts].map(([workdir, sessions]) => ({ workdir, sessions }));
-    },
+    importable: (folders = []) => importCandidates(database, folders),
+    sessions: (id) =>
+      sessionsIn(database, need(id).id)
+        .flatMap((session) => sessionById(database, session) ?? [])
+        .toSorted((a, b) => b.updatedAt - a.updatedAt),
+    diskUse: async (id) => measuredSize(foldersOf(context, need(id))),
+    hasRepository: (folder) => isInRepository(context, folder).code === 0,
 
     commits: (id, limit = usualLimit) => projectCommits(database, need(id).id, limit),
     commitOf: (turn) => turnCommitOf(database, turn),
+    async commitAgentPaths(turn) {
+      const skipped = turnCommitOf(database, turn);
+      if (skipped === undefined)
+        throw new UserError('notFound', `Nothing was decided about turn ${turn}.`, { turn });
+      if (skipped.state === 'committed') return skipped;
+      const project = need(skipped.project);
+      write(() => {
+        changeProject(database, project, { autoCommit: 'agentPathsOnly' }, now());
+        forgetTurnCommit(database, turn);
+      });
+      await decide();
+      const decided = turnCommitOf(database, turn) ?? skipped;
+      const { reason } = decided;
+      if (reason !== null) write(() => markTold(database, project.id, reason));
+      return decided;
+    },
+    revertable: (root) => revertableCommits(context, root),
+    async revertCommits(root, turns) {
+      const reverted = await revertCommits(context, { root, turns, patience });
+      changed();
+      return reverted;
+    },
     notices(id) {
       const { muted } = need(id);
       return newestOfEach(
@@ -167,7 +210,7 @@ function findProject(projects: readonly StoredProject[], text: string): StoredPr
 }
 
 function checkedName(name: string): string {
-  const line = name.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+  const line = firstCharacters(cleanName(name), longestName);
   if (line !== '') return line;
   throw new UserError('usage', 'A project needs a name.');
 }
@@ -199,8 +242,28 @@ function mark({ log }: OperationContext, workdir: string, id: ProjectId): void {
   }
 }
 
+/** Everything our stores keep of its sessions and their roots; its own notes in the folder too. */
+function foldersOf({ home, database }: OperationContext, { id, workdir }: StoredProject) {
+  const sessions = sessionsIn(database, id);
+  const roots = new Set<string>([
+    workdir,
+    ...sessions.flatMap((session) => rootsOfSession(database, session)),
+  ]);
+  return [
+    ...[...roots].flatMap((root) => [path.join(root, '.memcode'), rootFolder(home, root as Root)]),
+    ...sessions.map((session) => mirrorFolder(home, session)),
+  ];
+}
+
+function isInRepository(
+  { environment }: Pick<OperationContext, 'environment'>,
+  folder: string,
+): GitResult {
+  return runGit(folder, ['rev-parse', '--git-dir'], environment);
+}
+
 function initRepository({ environment }: OperationContext, workdir: string): void {
-  const inside = runGit(workdir, ['rev-parse', '--git-dir'], environment);
+  const inside = isInRepository({ environment }, realFolder(workdir));
   if (inside.code === 0) return;
   const isFree = inside.stderr.includes('not a git repository');
   const made = isFree ? runGit(workdir, ['init', '--quiet'], environment) : inside;
@@ -225,8 +288,4 @@ function newestOfEach(
       found.set(reason, commit);
   }
   return [...found.values()];
-}
-
-function isFolder(folder: string): boolean {
-  return fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -14,6 +14,8 @@ export interface RecordContext {
   readonly cwd: string;
   readonly now: () => number;
   readonly log: (text: string) => void;
+  /** Has something done right after the agent has its answer, in turn. Missing where nobody is there by then. */
+  readonly afterwards?: (work: () => void) => void;
   /**
    * Snapshots of a root, to be closed by the caller; missing where there are none. Called for shell commands and at the
    * end of turns only. @throws UserError when this root can have none.

@@ -8,7 +8,7 @@ import { postImageFolder, spoolFolder } from '../base/home.ts';
 import { isInside } from '../base/platform.ts';
 import { rootOf } from '../base/root.ts';
 import { addToSpool, spoolName } from '../base/spool.ts';
-import { type CaptureTarget, capture } from '../checkpoint/capture.ts';
+import { type CaptureTarget, capture, flushCaptured } from '../checkpoint/capture.ts';
 import {
   type LiveSession,
   type LiveTurn,
@@ -94,6 +94,7 @@ async function beforeTool(
   const target = {
     ...targetOf(context, root, event.session, turn),
     background: event.subagent !== undefined,
+    flushLater: context.afterwards !== undefined,
   };
   const base = event.cwd ?? root;
   const results =
@@ -104,8 +105,11 @@ async function beforeTool(
           .map((given) => capture(target, given, base));
   for (const result of results) {
     if (result.saved && !result.first)
-      markMixed(target, result.key, postImageFolder(context.home, root));
+      await markMixed(target, result.key, postImageFolder(context.home, root));
   }
+  const saved = results.flatMap((r) => (r.saved ? [r.key] : []));
+  const fresh = results.flatMap((r) => (r.saved && r.first ? [r.key] : []));
+  if (fresh.length > 0) context.afterwards?.(() => flushCaptured(target, fresh));
   const unprotected = results.flatMap((r) => (r.saved ? [] : [{ path: r.path, reason: r.reason }]));
   for (const { path: given, reason } of unprotected)
     context.log(`Not protected: ${given}: ${reason}`);
@@ -117,17 +121,12 @@ async function beforeTool(
     toolClass: event.toolClass,
     ...(event.callId !== undefined && { callId: event.callId }),
     ...(event.summary !== undefined && { summary: event.summary }),
-    saved: results.flatMap((r) => (r.saved ? [r.key] : [])),
+    saved,
     unprotected,
     ...(event.readOnly && { readOnly: true as const }),
     ...(shell && { isCapturing: true as const }),
   });
-  if (event.toolClass === 'write')
-    await noteForCommands(
-      context,
-      event,
-      results.flatMap((r) => (r.saved ? [r.key] : [])),
-    );
+  if (event.toolClass === 'write') await noteForCommands(context, event, saved);
   if (shell) {
     const { beforeCommand } = await import('./shellCapture.ts');
     const { failure, unprotected: lost, over = [] } = await beforeCommand(shell, event, target);
@@ -294,10 +293,15 @@ function spool(context: RecordContext, event: AgentEvent, root: Root, body: Spoo
   const at = context.now();
   const id = spoolName(at);
   const whole = { v: 1, id, at, session: event.session, agent: event.agent, root, ...body };
-  try {
-    addToSpool(spoolFolder(context.home), id, JSON.stringify(whole));
-  } catch (error) {
-    // The timeline misses an entry; what is saved of the files must not depend on it.
-    context.log(`An event (${body.kind}) was not noted: ${messageOf(error)}`);
-  }
+  const add = () => {
+    try {
+      addToSpool(spoolFolder(context.home), id, JSON.stringify(whole));
+    } catch (error) {
+      // The timeline misses an entry; what is saved of the files must not depend on it.
+      context.log(`An event (${body.kind}) was not noted: ${messageOf(error)}`);
+    }
+  };
+  // An edit waits for this answer; nobody waits for the entry.
+  if (body.kind === 'tool' && context.afterwards) context.afterwards(add);
+  else add();
 }

@@ -5,6 +5,7 @@ import type { Root } from '../core/ids.ts';
 import { type Fault, fault } from './fault.ts';
 import { goneCheckpoints } from './goneCheckpoints.ts';
 import type { IngestContext } from './ingest.ts';
+import { mendCommits } from './leftCommits.ts';
 import { leftovers } from './leftovers.ts';
 import { lostPreImages } from './lostPreImages.ts';
 import { unlistedOperations, unrecordedOperations } from './operationRecords.ts';
@@ -34,10 +35,11 @@ export function mendable(context: IngestContext, root: Root): readonly Finding[]
  * @throws UserError `interrupted` while an operation is cut short, `locked`.
  */
 export function repair(context: OperationContext, root: Root): Promise<readonly Finding[]> {
-  return exclusively(context, root, () => {
+  return exclusively(context, root, async () => {
+    const commits = await mendCommits(context, root);
     const done = checks.flatMap((check) => check(context, root).map(mend));
     restoreNumbers(context);
-    return done;
+    return [...commits, ...done];
   });
 }
 

@@ -25,6 +25,7 @@ import {
   type StoredItem,
 } from '../core/retention.ts';
 import { inTransaction } from '../session/database.ts';
+import { statement } from '../session/statements.ts';
 import {
   markOperationPruned,
   markPruned,
@@ -47,9 +48,10 @@ export function retentionKeeper(context: IngestContext, limits: () => RetentionL
   const last = new Map<string, number>();
   return () => {
     const now = context.now();
-    const rows = context.database
-      .prepare('SELECT DISTINCT root FROM turns WHERE last_at > ?')
-      .all(now - pause);
+    const rows = statement(
+      context.database,
+      'SELECT DISTINCT root FROM turns WHERE last_at > ?',
+    ).all(now - pause);
     for (const row of rows) {
       const root = String(row['root']) as Root;
       if (now - (last.get(root) ?? Number.NEGATIVE_INFINITY) < pause) continue;

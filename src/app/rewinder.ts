@@ -20,7 +20,9 @@ import {
 import { hasCopy } from './archives.ts';
 import { closeTurn, type IngestContext } from './ingest.ts';
 import { knownStates } from './knownStates.ts';
-import { exclusively, type OperationContext, perform } from './operations.ts';
+import { memoryOfOperation, memoryOfTurns } from './memoryRewind.ts';
+import { exclusively, type Intent, type OperationContext, perform } from './operations.ts';
+import { reconstructedTarget } from './reconstructed.ts';
 import type { RewindOptions, Side } from './timelineApp.ts';
 import { hasCheckpoint, sideFile } from './turnFiles.ts';
 
@@ -53,6 +55,7 @@ export function rewind(
         reverted: revertedBefore(context, asked),
         seq,
         turns: turns.map((t) => t.id),
+        ...memoryPart(context, turns, options),
       },
       options,
     );
@@ -83,31 +86,40 @@ export function revertTurn(
     const turn = fresh(context, asked);
     refuseTakenBack(turn);
     closeRunning(context, [turn], options);
+    const memory = memoryPart(context, [turn], options);
     return perform(
       context,
-      revertSpan(context, turn, options),
+      revertSpan(context, turn, options, (memory.memory ?? []).length > 0),
       {
         kind: 'revert',
         label: `Reverted turn ${number}`,
         moment: 'the turn',
         effect: { kind: 'mark', seqs: [seq] },
+        reverted: revertedBefore(context, turn),
         seq,
         turns: [turn.id],
+        ...memory,
       },
       { conflicts: 'merge', ...options },
     );
   });
 }
 
-/** What a revert must know. @throws UserError `nothingToDo`, `damaged`. */
+/**
+ * What a revert must know. @param wroteMemory which is something to revert although no file was changed
+ * @throws UserError `nothingToDo`, `damaged`.
+ */
 export function revertSpan(
   context: IngestContext,
   turn: StoredTurn,
   { unsaved }: RewindOptions,
+  wroteMemory: boolean,
 ): RewindSpan {
   refuseTakenBack(turn);
   refusePruned([turn]);
   const { root, session, seq } = turn;
+  if (wroteMemory && turn.files.length === 0 && !hasCheckpoint(turn))
+    return { root, session, checkpoints: [], facts: [], folders: [] };
   return revertFacts(root, session, seq, knownStates(context, root, session, unsaved));
 }
 
@@ -145,7 +157,9 @@ export function restoreSpan(
   { unsaved }: RewindOptions,
 ): RewindSpan {
   const { root, session } = turn;
-  const target = sideFile(context.home, turn, at, side);
+  const target =
+    (turn.imported && reconstructedTarget(context, turn, at, side)) ||
+    sideFile(context.home, turn, at, side);
   if ('reason' in target)
     throw new UserError('damaged', `${at} cannot be restored: ${target.reason}`, { path: at });
   return restoreFacts(root, session, at, target, knownStates(context, root, session, unsaved));
@@ -162,6 +176,7 @@ export function redo(
     const journal = redoable(context, root, undoes);
     const { effect, kind, label } = journal;
     const turns = turnsOf(context.database, asSessionId(journal.session));
+    const memory = memoryOfOperation(context, undoes);
     return perform(
       context,
       undoSpan(context, root, journal, options),
@@ -172,10 +187,22 @@ export function redo(
         effect: inverseOf(effect),
         turns: turns.filter((t) => effect.seqs.includes(t.seq)).map((t) => t.id),
         undoes,
+        ...(memory.length > 0 && { memory }),
       },
       options,
     );
   });
+}
+
+/** What the turns wrote to memory, where it is to be taken back too. */
+function memoryPart(
+  context: OperationContext,
+  turns: readonly StoredTurn[],
+  { memory }: RewindOptions,
+): Pick<Intent, 'memory'> {
+  if (memory !== 'take-back') return {};
+  const turnIds = turns.map(({ id }) => id);
+  return { memory: memoryOfTurns(context, turnIds) };
 }
 
 /** What taking an operation back must know. */

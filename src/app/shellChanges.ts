@@ -2,29 +2,27 @@
  * From two snapshots to what a command changed, as the checkpoint records it: keys, states with hashes, the bytes of the
  * pre-images in files beside the manifest, post-images kept. What cannot be recorded is named.
  */
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import { temporaryName } from '../base/atomicFile.ts';
-import { hashFile } from '../base/hash.ts';
-import { postImageFolder } from '../base/home.ts';
 import { lstatIfExists } from '../base/lstatIfExists.ts';
 import { pathOfKey } from '../checkpoint/canonicalKey.ts';
 import type { CaptureTarget } from '../checkpoint/capture.ts';
-import { statState } from '../checkpoint/pathState.ts';
-import { keepPostImage } from '../checkpoint/postImages.ts';
-import { type CommandChange, placeOf } from '../checkpoint/recordCommand.ts';
+import type { CommandChange } from '../checkpoint/recordCommand.ts';
 import { UserError } from '../core/errors.ts';
 import type { Key } from '../core/ids.ts';
 import type { Unprotected } from '../core/spoolEvent.ts';
-import { absent, compareStates, type FileState, type PathState } from '../core/state.ts';
+import { compareStates } from '../core/state.ts';
 import type { Change, SnapshotState } from '../snapshot/snapshotTypes.ts';
+import { type BytesContext, left, StoredBlobs, savedBefore } from './shellBytes.ts';
 import { type Claims, verdictOf } from './shellClaims.ts';
 import type { Snapshots } from './snapshots.ts';
 
 /** More than this is no work of an agent that anybody would look through; the snapshots still have it. */
-export const mostChanges = 5_000;
-/** Bytes of pre-images. */
-export const mostBytes = 512 * 1024 * 1024;
+const mostChanges = 50_000;
+/** Of what is not saved. */
+const mostNamed = 200;
+/** Beyond these the bytes stay in the snapshot store: a hook has no time to write and flush so many files. */
+const mostCopied = 300;
+const mostBytesCopied = 32 * 1024 * 1024;
 
 export interface Interval {
   readonly snapshots: Snapshots;
@@ -53,17 +51,24 @@ export async function findChanges(interval: Interval): Promise<FoundChanges> {
   // What the command left is kept for later diffs and merges; it is also on the disk, and in the snapshot.
   const keepUntil = (performance.now() + interval.deadline) / 2;
   const found = await snapshots.diff(before, after);
-  refuseTooMuch(found, before);
+  if (found.length > mostChanges) throw tooMuch(found.length, before);
+  using stored = isMuch(found) ? new StoredBlobs(interval.home, interval.target.root) : undefined;
   const made = new Set(
     found.filter((c) => c.before.kind === 'absent' && c.after.kind === 'directory').map(pathOf),
   );
+  const closed = outermost(found.filter(isClosedNow).map(pathOf));
   const changes: CommandChange[] = [];
-  const unprotected: Unprotected[] = [];
+  const unprotected: Unprotected[] = closed.map((path) => ({
+    path,
+    reason: 'It cannot be looked into since the command; what is in it stays as it is.',
+  }));
   try {
     for (const change of found) {
+      if (closed.some((folder) => change.path.startsWith(`${folder}/`))) continue;
       const now = performance.now();
       if (now > interval.deadline) throw tooMuch(found.length, before);
-      const one = await recorded({ ...interval, isKept: now < keepUntil }, change, made);
+      const isKept = stored === undefined && now < keepUntil;
+      const one = await recorded({ ...interval, isKept, stored }, change, made);
       if (one === undefined) continue;
       if ('reason' in one) unprotected.push(one);
       else changes.push(one);
@@ -72,7 +77,14 @@ export async function findChanges(interval: Interval): Promise<FoundChanges> {
     discard(changes);
     throw error;
   }
-  return { changes: withFolders(changes, made), unprotected };
+  return { changes: withFolders(changes, made), unprotected: atMost(mostNamed, unprotected) };
+}
+
+function atMost(count: number, all: readonly Unprotected[]): readonly Unprotected[] {
+  const last = all[count - 1];
+  if (last === undefined || all.length === count) return all;
+  const reason = `${last.reason} So it is with ${all.length - count} more.`;
+  return [...all.slice(0, count - 1), { ...last, reason }];
 }
 
 /** Removes what `findChanges` copied and nobody took. */
@@ -82,9 +94,21 @@ export function discard(changes: readonly CommandChange[]): void {
 
 const pathOf = ({ path }: Change): string => path;
 
-function refuseTooMuch(found: readonly Change[], before: string): void {
+/** A folder whose permissions do not let us see what is in it any more: nothing of that is known to have changed. */
+function isClosedNow({ before, after }: Change): boolean {
+  return (
+    before.kind === 'directory' && after.kind === 'uncaptured' && after.reason === 'unreadable'
+  );
+}
+
+/** @param paths folders before what is in them */
+function outermost(paths: readonly string[]): readonly string[] {
+  return paths.filter((at) => !paths.some((other) => at.startsWith(`${other}/`)));
+}
+
+function isMuch(found: readonly Change[]): boolean {
   const bytes = found.reduce((sum, c) => sum + (c.before.kind === 'file' ? c.before.size : 0), 0);
-  if (found.length > mostChanges || bytes > mostBytes) throw tooMuch(found.length, before);
+  return found.length > mostCopied || bytes > mostBytesCopied;
 }
 
 function tooMuch(count: number, before: string): UserError {
@@ -94,10 +118,7 @@ function tooMuch(count: number, before: string): UserError {
   );
 }
 
-interface Step extends Interval {
-  /** There is time to keep what the command left. */
-  readonly isKept: boolean;
-}
+type Step = Interval & BytesContext;
 
 /** Undefined for what is no change of the agent's. */
 async function recorded(
@@ -139,14 +160,18 @@ async function stated(
   made: ReadonlySet<string>,
 ): Promise<CommandChange | Unprotected | undefined> {
   // What a rule says of a folder is no change of it.
-  if ([before.kind, after.kind].every((kind) => kind === 'uncaptured' || kind === 'directory'))
-    return undefined;
+  const kinds = [before.kind, after.kind];
+  const isOfFolder = kinds.every((kind) => kind === 'uncaptured' || kind === 'directory');
+  const isByRule = isOfFolder && kinds.includes('uncaptured');
+  if (isByRule && !isClosedNow({ path: key, before, after })) return undefined;
   if (before.kind === 'uncaptured') return uncapturedBefore(interval, key, before.reason, absolute);
   const saved = await savedBefore(interval, key, before);
   const whole: CommandChange = {
     key: named,
     before: saved.state,
     ...(saved.file !== undefined && { source: saved.file }),
+    ...(saved.blob !== undefined && { blob: saved.blob }),
+    ...(interval.stored && after.kind === 'file' && { leftBlob: after.blob }),
     after: await left(interval, key, after, absolute),
     folders: foldersAbove(key, made),
   };
@@ -168,92 +193,12 @@ function uncapturedBefore(
 ): Unprotected | undefined {
   const stat = absolute === undefined ? undefined : lstatIfExists(absolute);
   if (stat && stat.ctimeMs < since) return undefined;
+  if (stat === undefined)
+    return {
+      path: key,
+      reason: `It was left out of the snapshots (${reason}), and the command removed it.`,
+    };
   return { path: key, reason: `It was not in the snapshot before the command (${reason}).` };
-}
-
-async function savedBefore(
-  { snapshots, before: id, target }: Interval,
-  key: string,
-  state: SnapshotState,
-): Promise<{ readonly state: PathState; readonly file?: string }> {
-  if (state.kind !== 'file') return { state: plain(state) };
-  const file = temporaryName(`${placeOf(target)}/blob`);
-  try {
-    await snapshots.copyTo(id, key, file);
-    return { state: { kind: 'file', mode: state.mode, ...hashFile(file) }, file };
-  } catch (error) {
-    fs.rmSync(file, { force: true });
-    throw error;
-  }
-}
-
-/** What the second snapshot has there. The bytes are most often still on the disk, and are known by their id. */
-async function left(
-  { snapshots, after: id, target, home, isKept }: Step,
-  key: string,
-  state: SnapshotState,
-  absolute: string | undefined,
-): Promise<PathState> {
-  if (state.kind === 'uncaptured') return absolute === undefined ? absent : onDisk(absolute);
-  if (state.kind !== 'file') return plain(state);
-  const images = postImageFolder(home, target.root);
-  const now = absolute === undefined ? undefined : hashedAs(absolute, state);
-  if (now !== undefined && absolute !== undefined) {
-    if (isKept) keepPostImage(images, absolute, now);
-    return now;
-  }
-  const copy = temporaryName(`${placeOf(target)}/blob`);
-  try {
-    await snapshots.copyTo(id, key, copy);
-    const kept: FileState = { kind: 'file', mode: state.mode, ...hashFile(copy) };
-    if (isKept) keepPostImage(images, copy, kept);
-    return kept;
-  } finally {
-    fs.rmSync(copy, { force: true });
-  }
-}
-
-/** The state with its hash if the file still has those bytes. */
-function hashedAs(
-  absolute: string,
-  { blob, size, mode }: SnapshotState & { kind: 'file' },
-): FileState | undefined {
-  try {
-    const stat = fs.lstatSync(absolute);
-    if (!stat.isFile() || stat.size !== size) return undefined;
-    const bytes = fs.readFileSync(absolute);
-    const id = createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
-    if (id !== blob) return undefined;
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
-    return { kind: 'file', mode, size, sha256 };
-  } catch {
-    // Gone or unreadable by now: the store has it.
-    return undefined;
-  }
-}
-
-/** Of a file that is too large, or that a rule leaves out now. */
-function onDisk(absolute: string): PathState {
-  try {
-    const state = statState(absolute);
-    return state.kind === 'file' ? { ...state, ...hashFile(absolute) } : state;
-  } catch {
-    // What cannot be read is not what anybody knows the command to have left: a rewind asks.
-    return { kind: 'other' };
-  }
-}
-
-function plain(state: SnapshotState): PathState {
-  switch (state.kind) {
-    case 'symlink':
-      return { kind: 'symlink', target: state.target };
-    case 'directory':
-      return { kind: 'directory', mode: state.mode };
-    case 'absent':
-      return absent;
-    default:
-      return { kind: 'other' };
-  }
 }
 
 function foldersAbove(key: string, made: ReadonlySet<string>): readonly string[] {

@@ -6,9 +6,11 @@ import { isUserError, messageOf } from '../core/errors.ts';
 import type { Root, SessionId } from '../core/ids.ts';
 import type { Unprotected } from '../core/spoolEvent.ts';
 import type { CreateResult, SnapshotMeta } from '../snapshot/snapshotTypes.ts';
+import { archiveCheckpoint } from './archiveCheckpoint.ts';
 import { discard, type FoundChanges, findChanges } from './shellChanges.ts';
 import { claimsSince } from './shellClaims.ts';
 import { changedLarge, newLarge } from './shellLarge.ts';
+import { noteArchived } from './shellState.ts';
 import type { Snapshots } from './snapshots.ts';
 
 export interface ShellContext {
@@ -113,6 +115,9 @@ export async function record(
       deadline,
     });
   }
+  const isHeld = found.changes.some(({ blob, leftBlob }) => (blob ?? leftBlob) !== undefined);
+  // What stays in the store is on the disk before a row relies on it, and held there from then on.
+  if (isHeld) await snapshots.settle();
   try {
     const marked = files.map((one) => (isUncertain ? { ...one, mark: 'uncertain' as const } : one));
     if (!recordCommand(target, [...found.changes, ...marked], { ...course, since: base.at }))
@@ -120,6 +125,8 @@ export async function record(
   } finally {
     discard(found.changes);
   }
+  if (isHeld && (await archiveCheckpoint(context, snapshots, target)))
+    noteArchived(context, target);
   return { unprotected: [...found.unprotected, ...large] };
 }
 

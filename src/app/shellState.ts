@@ -1,4 +1,5 @@
 /** What hooks tell each other of running commands, and how it changes. Under the session's lock where it is written. */
+import type { CaptureTarget } from '../checkpoint/capture.ts';
 import {
   type LiveBackground,
   type LiveSession,
@@ -107,6 +108,16 @@ export function isRecent(
   background: LiveBackground,
 ): LiveBackground | undefined {
   return now() - background.at < longestSilence ? background : undefined;
+}
+
+/** There is a copy now of the checkpoint of the turn that runs. */
+export function noteArchived(
+  context: Pick<ShellContext, 'home'>,
+  { session, head }: CaptureTarget,
+): void {
+  update(context, session, (live) =>
+    live.turn?.seq === head.seq ? { ...live, turn: { ...live.turn, archived: true } } : live,
+  );
 }
 
 export function update(

@@ -147,7 +147,7 @@ async function previewSnapshotRestore(
 
 /**
  * Files back to a snapshot, as one operation that can be undone. What the snapshot did not capture stays as it is and is
- * named in the report. @throws UserError `notFound`, `usage`, `conflicts`, `damaged`, `locked`.
+ * named in the report. Where the folder is as it was, nothing is recorded. @throws UserError `notFound`, `usage`, `conflicts`, `damaged`, `locked`.
  */
 function restoreSnapshot(
   context: OperationContext,
@@ -159,6 +159,13 @@ function restoreSnapshot(
   return exclusively(context, root, async () => {
     const plan = await planOf(context, root, snapshots, prefix);
     const { shortId, label } = summaryOf(plan.target);
+    const stays = plan.notRestorable.map(({ path: at, why }) => ({
+      path: at,
+      result: 'notRestorable' as const,
+      why,
+    }));
+    if (plan.steps.length === 0)
+      return { operation: null, kind: 'restore', complete: true, paths: stays, turns: [] };
     const report = await performWith(
       context,
       root,
@@ -172,11 +179,6 @@ function restoreSnapshot(
       },
       options,
     );
-    const stays = plan.notRestorable.map(({ path: at, why }) => ({
-      path: at,
-      result: 'notRestorable' as const,
-      why,
-    }));
     return { ...report, paths: [...report.paths, ...stays] };
   });
 }

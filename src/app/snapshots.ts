@@ -84,8 +84,9 @@ export interface Snapshots {
   /**
    * Keeps a copy of a checkpoint's folder (`.memcode/checkpoints/<session>/<seq>`) under a name, replacing the one kept
    * before. Equal bytes are kept once. @param name `<session folder>/<seq>`
+   * @param held ids of blobs of the snapshots that stay in the store as long as the copy does
    */
-  archive(name: string, folder: string): Promise<ArchiveResult>;
+  archive(name: string, folder: string, held?: readonly string[]): Promise<ArchiveResult>;
   /** By name. */
   archives(): Promise<readonly ArchivedCheckpoint[]>;
   /** Writes an archived folder to a place where nothing is yet. @throws UserError `notFound`; EEXIST. */

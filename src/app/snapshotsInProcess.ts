@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '../base/atomicFile.ts';
 import { folderSize, ownSize } from '../base/folderSize.ts';
-import { rootFolder } from '../base/home.ts';
+import { snapshotRepository } from '../base/home.ts';
 import { UserError } from '../core/errors.ts';
 import {
   archivedFolders,
@@ -27,7 +27,7 @@ export function storeOf(options: SnapshotsOptions): SnapshotStore {
   const { home, root, now, log, environment, limits, worker, durable = false } = options;
   return openSnapshotStore({
     root,
-    folder: storeFolder(options),
+    folder: snapshotRepository(home, root),
     now,
     log: (line) => log('warn', line),
     environment: { ...environment, HOME: environment['HOME'] ?? options.userHome },
@@ -43,13 +43,9 @@ export function storeOf(options: SnapshotsOptions): SnapshotStore {
   });
 }
 
-export function storeFolder({ home, root }: Pick<SnapshotsOptions, 'home' | 'root'>): string {
-  return path.join(rootFolder(home, root), 'store.git');
-}
-
 /** The contract over a store. */
 export function snapshotsOf(store: SnapshotStore, options: SnapshotsOptions): Snapshots {
-  const { home, now } = options;
+  const { home, now, root } = options;
   const blobAt = (id: string, at: string): { state: SnapshotState; blob: string } => {
     const state = store.stateAt(store.lookup(id), at);
     if (state.kind === 'file' || state.kind === 'symlink') return { state, blob: state.blob };
@@ -75,7 +71,7 @@ export function snapshotsOf(store: SnapshotStore, options: SnapshotsOptions): Sn
       makeFolder(folder);
       return materialise(store, steps, fs.mkdtempSync(path.join(folder, 'bytes-')));
     },
-    archive: async (name, folder) => archiveFolder(store.archives(), name, folder),
+    archive: async (name, folder, held) => archiveFolder(store.archives(), name, folder, held),
     archives: async () => archivedFolders(store.archives()),
     unarchive: async (name, folder) => unarchiveFolder(store.archives(), name, folder),
     dropArchive: async (name) => dropArchived(store.archives(), name),
@@ -89,9 +85,9 @@ export function snapshotsOf(store: SnapshotStore, options: SnapshotsOptions): Sn
       const dropped = lazily && surplus < all.length / 10 ? 0 : surplus;
       if (dropped > 0 && oldest) store.dropOlderThan(oldest);
       await store.maintain(dropped > 0 ? 'full' : 'roll');
-      const tooLarge = await fitInto(retention, store, storeFolder(options), keep, now());
+      const tooLarge = await fitInto(retention, store, snapshotRepository(home, root), keep, now());
       await store.flush();
-      return { dropped: dropped + tooLarge, bytes: folderSize(storeFolder(options)) };
+      return { dropped: dropped + tooLarge, bytes: folderSize(snapshotRepository(home, root)) };
     },
     close: () => store.close(),
   };

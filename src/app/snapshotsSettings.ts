@@ -2,9 +2,9 @@
  * What a person has set about snapshots, written by the host that has settings and kept to by every other process:
  * `<home>/snapshot-settings.json`.
  */
-import { makeFolder, readIfExists, writeFileAtomic } from '../base/atomicFile.ts';
 import { snapshotSettingsFile } from '../base/home.ts';
 import type { SnapshotLimits } from '../snapshot/snapshotTypes.ts';
+import { readOwnSettings, writeOwnSettings } from './ownSettings.ts';
 
 export interface SnapshotRetention {
   /** The newest so many stay. */
@@ -28,8 +28,8 @@ export const defaultRetention: SnapshotRetention = {
 
 /** Whatever cannot be understood is as if it had not been set. */
 export function readSnapshotSettings(home: string): SnapshotSettings {
-  const { maxFileSize, excludedFolders, count, age, maxBytes } = fieldsOf(
-    readIfExists(snapshotSettingsFile(home)),
+  const { maxFileSize, excludedFolders, count, age, maxBytes } = readOwnSettings(
+    snapshotSettingsFile(home),
   );
   return {
     limits: {
@@ -47,19 +47,7 @@ export function readSnapshotSettings(home: string): SnapshotSettings {
 /** Written only when it differs. @throws the system error. */
 export function writeSnapshotSettings(home: string, settings: SnapshotSettings): void {
   const text = `${JSON.stringify({ ...settings.limits, ...settings.retention })}\n`;
-  if (readIfExists(snapshotSettingsFile(home)) === text) return;
-  makeFolder(home);
-  writeFileAtomic(snapshotSettingsFile(home), text);
-}
-
-function fieldsOf(text: string | undefined): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text ?? 'null');
-    return typeof value === 'object' && value !== null ? { ...value } : {};
-  } catch {
-    // As if it had not been set.
-    return {};
-  }
+  writeOwnSettings(snapshotSettingsFile(home), text);
 }
 
 function isCount(value: unknown): value is number {

@@ -4,6 +4,7 @@
  * person may be told and anything else only for bugs.
  */
 import type { OperationId, Root, SessionId, TurnId } from '../core/ids.ts';
+import type { MemoryChoice } from '../core/memory.ts';
 import type { SnapshotChange, SnapshotSummary } from '../core/snapshotSummary.ts';
 import type {
   ConflictChoice,
@@ -14,6 +15,8 @@ import type {
   SessionSummary,
   TurnSummary,
 } from '../core/timeline.ts';
+import type { MemoryContextUse } from './memoryContextUse.ts';
+import type { MemoryUse } from './memoryUse.ts';
 import type { ProjectUse } from './projectUse.ts';
 import type { SessionHistory } from './sessionHistory.ts';
 
@@ -34,7 +37,7 @@ export type SideContent =
     }
   | { readonly kind: 'absent' }
   | { readonly kind: 'symlink'; readonly target: string }
-  | { readonly kind: 'directory' }
+  | { readonly kind: 'directory'; readonly mode: number }
   | { readonly kind: 'unavailable'; readonly reason: string };
 
 export interface RewindOptions {
@@ -50,6 +53,12 @@ export interface RewindOptions {
   readonly partial?: boolean;
   /** Rewind although the turn has no end yet; it is then closed as stale. */
   readonly force?: boolean;
+  /** What becomes of what the turns wrote to memory. Default keep. Undoing an operation always undoes this part of it too. */
+  readonly memory?: MemoryChoice;
+  /** As `choices`, for files of memory; others follow `conflicts`. */
+  readonly memoryChoices?: ReadonlyMap<string, ConflictChoice>;
+  /** A person has seen which files of memory stay because of conflicts: the turns count as taken back all the same. */
+  readonly memoryDecided?: boolean;
 }
 
 /** An operation that was cut short by a crash. */
@@ -61,7 +70,7 @@ export interface PendingOperation {
   readonly paths: readonly string[];
 }
 
-export type RedoPreview = Pick<RewindPreview, 'paths' | 'conflicts' | 'notRestorable'>;
+export type RedoPreview = Pick<RewindPreview, 'paths' | 'conflicts' | 'notRestorable' | 'memory'>;
 
 export interface Finding {
   /** note: fine as it is. problem: something cannot be trusted or done. */
@@ -129,6 +138,11 @@ export interface TimelineApp extends Disposable {
 
   /** Whole-tree snapshots of a root. @throws UserError `unsupported` where there can be none. */
   snapshots(root: Root): SnapshotUse;
+
+  /** Facts and notes that every session starts with. Loaded with its first use. */
+  memory(): Promise<MemoryUse>;
+  /** Documents, presets and portraits, and what agents are given of all memory; loaded with its first use. */
+  memoryContext(): Promise<MemoryContextUse>;
 
   /** Projects, and the commits of agents' work in them. */
   readonly projects: ProjectUse;

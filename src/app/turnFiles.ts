@@ -6,6 +6,7 @@ import { postImageFolder } from '../base/home.ts';
 import { blobOfRow } from '../checkpoint/blobOfRow.ts';
 import { pathOfKey, sameKey } from '../checkpoint/canonicalKey.ts';
 import { hashedState, stateOfKey } from '../checkpoint/hashedState.ts';
+import { bytesOfRow, keptBytes } from '../checkpoint/keptBytes.ts';
 import { knownBefore } from '../checkpoint/knownBefore.ts';
 import type { ManifestRow } from '../checkpoint/manifest.ts';
 import {
@@ -72,7 +73,11 @@ function touchOf(
   const after = stateAfter(turn, row);
   const change = changeOf(knownBefore(checkpoint.place, row).state, after);
   if (change === undefined) return [];
-  const bytes = (side: Side) => bytesForCount(sideOf(home, turn, checkpoint, row, side));
+  // Of very many nobody counts lines, nor are their bytes got for it.
+  const bytes = (side: Side) =>
+    (row.blob ?? row.leftBlob) === undefined
+      ? bytesForCount(sideOf(home, turn, checkpoint, row, side))
+      : undefined;
   return [
     {
       path: row.path,
@@ -129,10 +134,19 @@ function sideOf(
   const state = side === 'before' ? row.before : stateAfter(turn, row);
   if (state.kind === 'other') return { reason: 'It is a special file, or it could not be read.' };
   if (state.kind !== 'file') return { state, file: undefined };
-  return side === 'before' ? before(checkpoint, row) : after(home, turn, row, state);
+  return side === 'before' ? before(home, turn, checkpoint, row) : after(home, turn, row, state);
 }
 
-function before(checkpoint: StoredCheckpoint, row: ManifestRow): Found {
+function before(
+  home: string,
+  { root }: StoredTurn,
+  checkpoint: StoredCheckpoint,
+  row: ManifestRow,
+): Found {
+  if (row.blob !== undefined) {
+    const kept = keptBytes(home, root).fetch(row);
+    return 'fault' in kept ? { reason: kept.fault } : { state: row.before, file: kept.file };
+  }
   const fault = faultOfBlob(checkpoint.place, row);
   return fault === undefined
     ? {
@@ -150,22 +164,30 @@ function after(
   state: PathState & { kind: 'file' },
 ): Found {
   if (state.sha256 === undefined) return { reason: 'What the turn left was not recorded.' };
+  keptBytes(home, turn.root).fetchLeft(row);
   const kept = postImagePlace(postImageFolder(home, turn.root), state.sha256);
   if (fs.existsSync(kept)) return { state, file: kept };
   const named = pathOfKey(turn.root, row.path);
   if ('key' in named && isNow(named.absolute, state.sha256)) return { state, file: named.absolute };
-  const later = laterPreImage(turn, row.path, state.sha256);
+  const later = laterPreImage(home, turn, row.path, state.sha256);
   return later === undefined
     ? { reason: 'What the turn left is not stored any more.' }
     : { state, file: later };
 }
 
 /** What a turn left is what a later one found. */
-function laterPreImage(turn: StoredTurn, path: string, sha256: string): string | undefined {
-  for (const { seq, place, manifest } of readSession(turn.root, turn.session).checkpoints) {
-    if (seq <= turn.seq) continue;
+function laterPreImage(
+  home: string,
+  turn: StoredTurn,
+  path: string,
+  sha256: string,
+): string | undefined {
+  const { checkpoints } = readSession(turn.root, turn.session, (seq) => seq > turn.seq);
+  for (const { place, manifest } of checkpoints) {
     const row = manifest.files.find((r) => sameKey(r.path, path));
-    if (row?.before.kind === 'file' && row.before.sha256 === sha256) return blobOfRow(place, row);
+    if (row?.before.kind !== 'file' || row.before.sha256 !== sha256) continue;
+    const bytes = bytesOfRow(place, row, keptBytes(home, turn.root));
+    return 'file' in bytes ? bytes.file : undefined;
   }
   return undefined;
 }
@@ -191,7 +213,7 @@ export function contentOfState(found: SideState): SideContent {
     case 'symlink':
       return { kind: 'symlink', target: state.target };
     case 'directory':
-      return { kind: 'directory' };
+      return { kind: 'directory', mode: state.mode };
     case 'other':
       return { kind: 'unavailable', reason: 'It is a special file.' };
     case 'file':
@@ -239,6 +261,7 @@ function changeOf(before: PathState, after: PathState): Change | undefined {
   if (before.kind === 'absent') return 'added';
   if (after.kind === 'absent') return 'deleted';
   if (before.kind !== after.kind) return 'type';
+  if (before.kind === 'directory') return 'mode';
   if (
     before.kind === 'file' &&
     after.kind === 'file' &&

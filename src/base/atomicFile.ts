@@ -5,6 +5,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { renameOver } from './renameOver.ts';
+import { takeSpare } from './spareFiles.ts';
+import { temporaryPrefix } from './temporaryPrefix.ts';
 
 export interface WriteOptions {
   /** Permission bits of the new file. Default 0600. */
@@ -21,10 +23,9 @@ export function writeFileAtomic(
   data: string | Uint8Array,
   options: WriteOptions = {},
 ): void {
-  const temporary = temporaryName(file);
+  const { fd, file: temporary } = openTemporary(file, options.mode);
   const durable = options.durable ?? true;
   try {
-    const fd = fs.openSync(temporary, 'wx', options.mode ?? 0o600);
     try {
       fs.writeFileSync(fd, data);
       if (durable) fs.fsyncSync(fd);
@@ -40,6 +41,17 @@ export function writeFileAtomic(
   if (durable && !options.isCarried?.(folder)) syncFolder(folder);
 }
 
+/** An open new file, to be written, closed and renamed to `file` (on its disk). @throws the system error. */
+export function openTemporary(
+  file: string,
+  mode = 0o600,
+): { readonly fd: number; readonly file: string } {
+  const spare = mode === 0o600 ? takeSpare(file) : undefined;
+  if (spare) return spare;
+  const temporary = temporaryName(file);
+  return { fd: fs.openSync(temporary, 'wx', mode), file: temporary };
+}
+
 let counter = 0;
 
 /** A name beside `file` that no other process and no other call uses. */
@@ -49,9 +61,6 @@ export function temporaryName(file: string): string {
     `${temporaryPrefix}${process.pid}-${process.hrtime()[1]}-${counter++}`,
   );
 }
-
-/** What the names of our temporaries begin with; `doctor` sweeps stale ones. */
-export const temporaryPrefix = '.memcode-tmp-';
 
 /** Makes a rename or creation in `folder` survive a power cut. Windows cannot open folders: a no-op there. */
 export function syncFolder(folder: string): void {

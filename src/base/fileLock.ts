@@ -15,7 +15,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { systemCode } from '../core/errors.ts';
-import { isMissing, makeFolder, removeFile } from './atomicFile.ts';
+import { isMissing, makeFolder } from './atomicFile.ts';
+import { letGo, parkedNonce, unpark } from './parkedLocks.ts';
+import { isAlive } from './platform.ts';
 
 const foreignStaleAfter = 30_000;
 const reusedPidAfter = 120_000;
@@ -35,7 +37,7 @@ export function withLock<T>(
   options: LockOptions,
   work: (keep: () => void) => T,
 ): { value: T } | undefined {
-  const nonce = newNonce();
+  const nonce = parkedNonce(file) ?? newNonce();
   const deadline = Date.now() + options.wait;
   for (let pause = 1; !tryAcquire(file, nonce); pause = Math.min(pause * 2, longestPause)) {
     // What this very process holds is not let go while it sleeps here.
@@ -70,6 +72,11 @@ export async function withLockHeld<T>(
   }
 }
 
+/** Whether somebody holds it who is not known to be dead. Looks only. */
+export function isLocked(file: string): boolean {
+  return readHolder(file)?.stale === false;
+}
+
 /** Locks that this process holds while it does other things. */
 const held = new Set<string>();
 
@@ -87,6 +94,7 @@ function delay(milliseconds: number): Promise<void> {
 
 function tryAcquire(file: string, nonce: string): boolean {
   try {
+    if (nonce === parkedNonce(file) && unpark(file)) return true;
     create(file, JSON.stringify({ pid: process.pid, host: os.hostname(), nonce }));
     return true;
   } catch (error) {
@@ -135,7 +143,7 @@ export function keepLock(file: string): void {
 function release(file: string, nonce: string): void {
   for (let attempt = 1; attempt <= 2; attempt++) {
     try {
-      if (readHolder(file)?.text.includes(nonce)) removeFile(file);
+      if (readHolder(file)?.text.includes(nonce)) letGo(file, nonce);
       return;
     } catch (error) {
       if (systemCode(error) === undefined) throw error;
@@ -163,16 +171,6 @@ function isStale(text: string, age: number): boolean {
   if (!sameHost || !Number.isSafeInteger(pid))
     return age > foreignStaleAfter || (text === '' && age > breakerStaleAfter);
   return age > reusedPidAfter || !isAlive(pid);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it exists and belongs to another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }
 
 function breakLock(file: string, seen: string): void {

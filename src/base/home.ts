@@ -19,6 +19,9 @@ export const liveFolder = (home: string, session: SessionId): string =>
 export const liveFolders = (home: string): string => path.join(home, 'live');
 export const rootFolder = (home: string, root: Root): string =>
   path.join(home, 'roots', rootId(root));
+/** Bare repository of the snapshots. */
+export const snapshotRepository = (home: string, root: Root): string =>
+  path.join(rootFolder(home, root), 'store.git');
 /** Post-images by content: `<first two hex digits>/<the rest>`. */
 export const postImageFolder = (home: string, root: Root): string =>
   path.join(rootFolder(home, root), 'post-images');
@@ -39,3 +42,5 @@ export const mirrorFolder = (home: string, session: SessionId): string =>
 /** What transcripts tell of files, by content: to be looked at, never restored by itself. */
 export const reconstructedFolder = (home: string, root: Root): string =>
   path.join(rootFolder(home, root), 'reconstructed');
+/** Facts, notes and presets, which every new session starts with. */
+export const memoryFolder = (home: string): string => path.join(home, 'memory');

@@ -26,3 +26,14 @@ export function isInside(outer: string, inner: string, platform: NodeJS.Platform
     (!flavour.isAbsolute(relative) && relative !== '..' && !relative.startsWith(`..${flavour.sep}`))
   );
 }
+
+/** Whether a process of that number exists on this host, whoever's it is. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it exists and belongs to another user.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,7 +1,8 @@
 /** The spool: hooks put one file an event into it, whoever opens the timeline takes them in and removes them. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { listIfExists, makeFolder, temporaryPrefix } from './atomicFile.ts';
+import { listIfExists, makeFolder } from './atomicFile.ts';
+import { temporaryPrefix } from './temporaryPrefix.ts';
 
 let counter = 0;
 

@@ -41,6 +41,15 @@ export async function applySteps(
     options.beforeChange?.(step);
     touched.add(path.dirname(absolute));
   };
+  for (const step of steps) {
+    const { from } = step;
+    if (!isClosedFolder(from)) continue;
+    const absolute = safePath(root, step);
+    attempt(step, () => {
+      begin(step, absolute);
+      fs.chmodSync(absolute, workingMode(from.mode));
+    });
+  }
   const inOrder = ordered(steps);
   inOrder
     .filter((step) => !isNewFile(step))
@@ -57,6 +66,14 @@ export async function applySteps(
     ({ step }, work) => attempt(step, work),
     ({ step, absolute }) => begin(step, absolute),
   );
+  for (const step of inOrder.toReversed()) {
+    const { to } = step;
+    if (isClosedFolder(to))
+      attempt(step, () => {
+        options.beforeChange?.(step);
+        fs.chmodSync(safePath(root, step), to.mode);
+      });
+  }
   const isCarried = carriedBy(options.flushedLater);
   for (const folder of touched) syncIfThere(folder, isCarried);
 }
@@ -77,11 +94,25 @@ function attempt(step: Step, work: () => void): void {
   }
 }
 
+/** Of a folder while something in it changes. */
+export function workingMode(mode: number): number {
+  return mode | 0o700;
+}
+
+type FolderState = PathState & { readonly kind: 'directory' };
+
+/** Its owner may not change what is in it. */
+function isClosedFolder(state: PathState): state is FolderState {
+  return state.kind === 'directory' && workingMode(state.mode) !== state.mode;
+}
+
 /** @throws UserError `fileSystem` naming the first path that is not in its `to` state. */
 export function verifySteps(root: Root, steps: readonly Step[]): void {
   for (const step of steps) {
     if (step.optional) continue;
     const now = stateOfKey(root, step.path);
+    // Of a mode that could be set some disks and groups drop bits.
+    if (now.kind === 'directory' && step.to.kind === 'directory') continue;
     if (compareStates(now, step.to) === 'different') {
       throw new UserError('fileSystem', `${step.path} is not as it should be after writing it.`, {
         path: step.path,
@@ -171,7 +202,7 @@ function remove(absolute: string, from: PathState): void {
 
 function makeDirectory(absolute: string, mode: number): void {
   if (statState(absolute).kind !== 'directory') fs.mkdirSync(absolute);
-  fs.chmodSync(absolute, mode);
+  fs.chmodSync(absolute, workingMode(mode));
 }
 
 function replaceWithLink(absolute: string, target: string, temporary: string): void {

@@ -7,22 +7,31 @@
  * temporary, renamed to its place, flushed; only then its row, in a manifest that `writeManifest` makes durable
  * (spec/checkpoints A.3.4, W25). A blob without a row is nobody's pre-image, so it may be incomplete until it is flushed,
  * and flushing it after the rename takes its name along: one flush instead of two. A large blob and its row are flushed
- * when the turn is sealed, off the path of the edit; until then a power cut may cost them.
+ * when the turn is sealed, off the path of the edit; until then a power cut may cost them. So it is for the milliseconds
+ * between the answer and its flush where a helper answers (`flushLater`).
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { isMissing, makeFolder, removeFile, syncFile, temporaryName } from '../base/atomicFile.ts';
+import {
+  isMissing,
+  makeFolder,
+  openTemporary,
+  removeFile,
+  syncFile,
+  temporaryName,
+} from '../base/atomicFile.ts';
 import { withLock } from '../base/fileLock.ts';
 import { systemCode } from '../core/errors.ts';
 import type { Key, Root, SessionId } from '../core/ids.ts';
 import { absent, type FileState, type PathState } from '../core/state.ts';
 import type { Cause } from '../core/timeline.ts';
+import { blobOfRow } from './blobOfRow.ts';
 import { canonicalKey, sameKey } from './canonicalKey.ts';
 import { type Manifest, type ManifestRow, manifestFormat } from './manifest.ts';
 import { statState } from './pathState.ts';
 import { blobPlace, checkpointPlace, memcodeFolder } from './places.ts';
 import { readManifestFile } from './readManifest.ts';
-import { writeManifest } from './writeManifest.ts';
+import { flushManifest, writeManifest } from './writeManifest.ts';
 
 /** The turn a checkpoint belongs to, as the manifest tells it. */
 export interface CheckpointHead {
@@ -42,6 +51,8 @@ export interface CaptureTarget {
   readonly lock: string;
   /** A subagent does it, whose edits may come after the end of the turn: see `ManifestRow.pending`. */
   readonly background?: boolean;
+  /** Nothing is flushed: whoever asks for that calls `flushCaptured` as soon as the agent has its answer. */
+  readonly flushLater?: boolean;
 }
 
 export type CaptureResult =
@@ -105,7 +116,10 @@ function capturePath(
           writeManifest(place, withRow(manifest, { ...there, pending: true }), true);
         return false;
       }
-      const stored = copy && keepBlob(copy, place, key);
+      const isFlushed = !target.flushLater && (copy === undefined || isSmallFile(copy.state));
+      const stored = copy && moveBlob(copy.file, place, key);
+      if (copy && isFlushed)
+        syncFile(stored === undefined ? blobPlace(place, key) : path.join(place, stored));
       const row: ManifestRow = {
         path: key,
         before: isOwnFolder(manifest, key, before) ? absent : copy ? copy.state : before,
@@ -114,7 +128,6 @@ function capturePath(
         ...(stored !== undefined && { stored }),
         ...(target.background && { pending: true as const }),
       };
-      const isFlushed = copy === undefined || isSmall(copy);
       writeManifest(place, { ...manifest, files: [...manifest.files, row] }, isFlushed);
       return true;
     });
@@ -181,16 +194,17 @@ interface Copy {
   readonly state: FileState;
 }
 
-/** Whether it is flushed at once. */
-function isSmall({ state }: Copy): boolean {
-  return state.size <= smallFile;
+/** Whether its bytes are flushed at once. */
+function isSmallFile(state: PathState): boolean {
+  return state.kind === 'file' && state.size <= smallFile;
 }
 
-/** Copies the bytes to a temporary in the turn's folder; not flushed. */
+/** Copies the bytes to a temporary on the disk of the turn's folder; not flushed. */
 function copyAside(absolute: string, before: FileState, place: string): Copy {
-  const file = temporaryName(path.join(place, 'blob'));
+  const blob = path.join(place, 'blob');
+  if (before.size <= smallFile) return copySmall(absolute, blob, before);
+  const file = temporaryName(blob);
   try {
-    if (before.size <= smallFile) return { file, state: copySmall(absolute, file, before) };
     fs.copyFileSync(absolute, file, fs.constants.COPYFILE_EXCL | fs.constants.COPYFILE_FICLONE);
     fs.chmodSync(file, 0o600);
     return { file, state: { ...before, size: fs.statSync(file).size } };
@@ -200,29 +214,41 @@ function copyAside(absolute: string, before: FileState, place: string): Copy {
   }
 }
 
-function copySmall(absolute: string, file: string, before: FileState): FileState {
+function copySmall(absolute: string, blob: string, before: FileState): Copy {
   const noFollow = fs.constants.O_NOFOLLOW ?? 0;
   const from = fs.openSync(absolute, fs.constants.O_RDONLY | noFollow);
+  let bytes: Buffer;
   try {
-    const bytes = fs.readFileSync(from);
-    const to = fs.openSync(file, 'wx', 0o600);
-    try {
-      fs.writeFileSync(to, bytes);
-    } finally {
-      fs.closeSync(to);
-    }
-    return { ...before, size: bytes.length };
+    bytes = fs.readFileSync(from);
   } finally {
     fs.closeSync(from);
   }
+  const { fd, file } = openTemporary(blob);
+  try {
+    fs.writeFileSync(fd, bytes);
+    return { file, state: { ...before, size: bytes.length } };
+  } catch (error) {
+    fs.rmSync(file, { force: true });
+    throw error;
+  } finally {
+    fs.closeSync(fd);
+  }
 }
 
-/** Moves the copy to its place; returns where, when that is not the usual one below `files/`. */
-function keepBlob(copy: Copy, place: string, key: Key): string | undefined {
-  const stored = moveBlob(copy.file, place, key);
-  if (isSmall(copy))
-    syncFile(stored === undefined ? blobPlace(place, key) : path.join(place, stored));
-  return stored;
+/** Makes durable what `capture` saved under `flushLater`. @throws system errors. */
+export function flushCaptured(target: CaptureTarget, keys: readonly Key[]): void {
+  const place = checkpointPlace(target.root, target.session, target.head.seq);
+  withLock(target.lock, { wait: lockWait }, () => {
+    const files = readManifestFile(place).value?.files ?? [];
+    for (const row of files)
+      if (
+        row.blob === undefined &&
+        isSmallFile(row.before) &&
+        keys.some((key) => sameKey(row.path, key))
+      )
+        syncFile(blobOfRow(place, row));
+    flushManifest(place);
+  });
 }
 
 /** Not flushed. @returns its name below the turn's folder when the usual place was not free */

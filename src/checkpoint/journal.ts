@@ -79,6 +79,15 @@ export interface Journal {
   /** The operation a redo takes back. */
   readonly undoes?: OperationId;
   readonly partly?: Partly;
+  /** Files of memory that change with it. */
+  readonly memory?: readonly MemoryStep[];
+}
+
+/** Of one file of memory, relative to the memory folder: SHA-256 of what is there and of what comes; null: no file. */
+export interface MemoryStep {
+  readonly path: string;
+  readonly from: string | null;
+  readonly to: string | null;
 }
 
 const openName = 'journal.json';

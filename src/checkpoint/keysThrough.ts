@@ -42,6 +42,6 @@ function isAsBefore(
 ): boolean {
   const row = rows.find((one) => sameKey(one.path, key));
   if (row?.isMixed) return true;
-  const known = row?.after ?? row?.before;
+  const known = row?.after ?? row?.found ?? row?.before;
   return known !== undefined && compareStates(known, stateOfKey(root, key)) === 'same';
 }

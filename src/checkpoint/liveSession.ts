@@ -5,7 +5,13 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { listIfExists, makeFolder, readIfExists, writeFileAtomic } from '../base/atomicFile.ts';
+import {
+  listIfExists,
+  makeFolder,
+  readIfExists,
+  type WriteOptions,
+  writeFileAtomic,
+} from '../base/atomicFile.ts';
 import { withLock } from '../base/fileLock.ts';
 import { liveFolder, liveFolders } from '../base/home.ts';
 import { UserError } from '../core/errors.ts';
@@ -29,7 +35,7 @@ export interface LiveTurn {
   readonly late: boolean;
   /** Keys whose state was what the agent had left when a shell command began; empty outside of one. */
   readonly steady: readonly string[];
-  /** A copy of its checkpoint was made before it ended, in case a command removes it. */
+  /** There is a copy of its checkpoint: made before a command that might remove it, or when it ended. */
   readonly archived?: true;
 }
 
@@ -138,14 +144,14 @@ export function readLive(home: string, session: SessionId): LiveSession | undefi
   }
 }
 
-/** Call under the lock. Durable: a number once given out stays given out. `isCarried` as `writeFileAtomic` has it. */
+/** Call under the lock. Durable by default: a number once given out stays given out. */
 export function writeLive(
   home: string,
   session: SessionId,
   live: LiveSession,
-  isCarried: (folder: string) => boolean = () => false,
+  options: Pick<WriteOptions, 'durable'> = {},
 ): void {
-  writeFileAtomic(stateFile(home, session), JSON.stringify(live), { isCarried });
+  writeFileAtomic(stateFile(home, session), JSON.stringify(live), options);
 }
 
 /** Runs `work` under the session's lock. Undefined when the lock was not had within `wait` milliseconds. */
@@ -160,19 +166,15 @@ export function withSession<T>(
 }
 
 /**
- * After a rewind: whatever the agent does next is a new turn, never one that was taken back. `isCarried` as `writeLive`.
+ * After a rewind: whatever the agent does next is a new turn, never one that was taken back. Not flushed, since no number is
+ * given out here: where a power cut leaves no state, the numbers on disk and in the database say what comes next.
  * @throws UserError `locked`.
  */
-export function forgetTurn(
-  home: string,
-  session: SessionId,
-  seqs: readonly number[],
-  isCarried?: (folder: string) => boolean,
-): void {
+export function forgetTurn(home: string, session: SessionId, seqs: readonly number[]): void {
   const done = withSession(home, session, 3_000, () => {
     const live = readLive(home, session);
     if (live?.turn && seqs.includes(live.turn.seq))
-      writeLive(home, session, { ...live, turn: null }, isCarried);
+      writeLive(home, session, { ...live, turn: null }, { durable: false });
   });
   if (!done)
     throw new UserError('locked', `The session ${session} is busy. Try again.`, { session });

@@ -16,11 +16,17 @@ export interface ManifestRow {
   readonly end?: PathState;
   /** Somebody else changed it between two edits of the turn. */
   readonly isMixed?: boolean;
+  /** What an edit found there that was not what the one before it had left; the last such state, where it is known. */
+  readonly found?: PathState;
   readonly cause: Cause;
   /** Parent folders (keys) that did not exist when the pre-image was taken, outermost first. */
   readonly folders: readonly string[];
   /** Name below `<seq>/` of the pre-image when it could not have its usual place below `files/`. */
   readonly stored?: string;
+  /** Git's id of the pre-image where that stays in the snapshot store, see `keptBytes`. */
+  readonly blob?: string;
+  /** The same of what a command left there; of an earlier state where edits followed. */
+  readonly leftBlob?: string;
   /** A subagent announced it and has not said yet that it is done: it may write after the end of the turn. */
   readonly pending?: true;
   /** A command that went on in the background changed it, or somebody else did: a rewind asks. */
@@ -97,6 +103,8 @@ export function formatManifest(manifest: Manifest): string {
     cause: row.cause,
     ...(row.folders.length > 0 && { folders: row.folders }),
     ...(row.stored !== undefined && { stored: row.stored }),
+    ...(row.blob !== undefined && { blob: row.blob }),
+    ...(row.leftBlob !== undefined && { leftBlob: row.leftBlob }),
     ...(row.pending && { pending: true }),
     ...(row.idle && { idle: true }),
     ...(row.uncertain && { uncertain: true }),
@@ -104,6 +112,7 @@ export function formatManifest(manifest: Manifest): string {
     ...(row.after && { after: stateFields(row.after) }),
     ...(row.end && { end: stateFields(row.end) }),
     ...(row.isMixed && { mixed: true }),
+    ...(row.found && { found: stateFields(row.found) }),
   }));
   return JSON.stringify({ seq, label, at, files, session, agent, turn, format }, null, 2).replace(
     /[<>&\u2028\u2029]/g,
@@ -118,13 +127,14 @@ function stateFields(state: PathState): Record<string, unknown> {
 
 function parseRow(row: unknown): ManifestRow | string {
   if (!isRecord(row)) return 'it is not an object.';
-  const { path, existed, cause, folders, stored } = row;
+  const { path, existed, cause, folders, stored, blob, leftBlob } = row;
   if (typeof path !== 'string' || path === '') return 'it has no path.';
   if (typeof existed !== 'boolean') return `${path} does not say whether it existed.`;
   const before = existed ? (parseState(row) ?? memcodeFile) : absent;
   if (existed && before.kind === 'absent') return `${path} both existed and was absent.`;
   const after = isRecord(row['after']) ? parseState(row['after']) : undefined;
   const end = isRecord(row['end']) ? parseState(row['end']) : undefined;
+  const found = isRecord(row['found']) ? parseState(row['found']) : undefined;
   if (typeof stored === 'string' && !/^more\/\d+$/.test(stored))
     return `${path} is stored in a place that is not ours.`;
   return {
@@ -135,6 +145,8 @@ function parseRow(row: unknown): ManifestRow | string {
       ? folders.filter((f): f is string => typeof f === 'string')
       : [],
     ...(typeof stored === 'string' && { stored }),
+    ...(isBlobId(blob) && { blob }),
+    ...(isBlobId(leftBlob) && { leftBlob }),
     ...(row['pending'] === true && { pending: true as const }),
     ...(row['idle'] === true && { idle: true as const }),
     ...(row['uncertain'] === true && { uncertain: true as const }),
@@ -142,6 +154,7 @@ function parseRow(row: unknown): ManifestRow | string {
     ...(after && { after }),
     ...(end && { end }),
     ...(row['mixed'] === true && { isMixed: true }),
+    ...(found && { found }),
   };
 }
 
@@ -171,6 +184,10 @@ function parseState(raw: Record<string, unknown>): PathState | undefined {
     default:
       return undefined;
   }
+}
+
+function isBlobId(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9a-f]{40}$/.test(value);
 }
 
 function isCount(value: unknown): value is number {

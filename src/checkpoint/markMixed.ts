@@ -1,7 +1,7 @@
 /**
  * Notices, before an edit of a file the turn has edited already, that somebody else changed it in between: going back to
- * before the turn would take that along, so it is a conflict later. Part of the hook's hot path: bytes are compared with
- * the kept post-image, since hashing would cost more.
+ * before the turn would take that along, so it is a conflict later, unless an operation of ours did it. Part of the hook's
+ * hot path: bytes are compared with the kept post-image, since hashing would cost more; only what differs is hashed.
  */
 import fs from 'node:fs';
 import { withLock } from '../base/fileLock.ts';
@@ -19,21 +19,44 @@ import { writeManifest } from './writeManifest.ts';
 const lockWait = 3_000;
 
 /** @throws system errors. */
-export function markMixed(target: CaptureTarget, key: Key, postImages: string): void {
+export async function markMixed(
+  target: CaptureTarget,
+  key: Key,
+  postImages: string,
+): Promise<void> {
   const place = checkpointPlace(target.root, target.session, target.head.seq);
   const isMeant = (row: ManifestRow) => sameKey(row.path, key);
   const row = readManifestFile(place).value?.files.find(isMeant);
-  if (row?.after === undefined || row.isMixed) return;
+  if (row === undefined) return;
   const absolute = absoluteOf(target.root, key);
-  if (isAsLeft(absolute, row.after, postImages)) return;
-  // A folder holds nothing by itself, and it may have come with a file that the agent wrote below it.
-  if (statState(absolute).kind === 'directory') return;
+  const mark = await markOf(absolute, row, postImages);
+  if (mark === undefined) return;
   withLock(target.lock, { wait: lockWait }, () => {
     const { value, problems } = readManifestFile(place);
     if (value === undefined || problems.length > 0) return;
-    const files = value.files.map((one) => (isMeant(one) ? { ...one, isMixed: true } : one));
+    const files = value.files.map((one) => (isMeant(one) ? { ...one, ...mark } : one));
     writeManifest(place, { ...value, files });
   });
+}
+
+type Mark = Pick<ManifestRow, 'isMixed' | 'found'>;
+
+async function markOf(
+  absolute: string,
+  { before, after }: ManifestRow,
+  postImages: string,
+): Promise<Mark | undefined> {
+  if (after === undefined) {
+    // The call after which nothing was told may have made it: what this one writes through it must be known of.
+    const now = statState(absolute);
+    const isNewLink = now.kind === 'symlink' && compareStates(before, now) === 'different';
+    return isNewLink ? { found: now } : undefined;
+  }
+  if (isAsLeft(absolute, after, postImages)) return undefined;
+  // A folder holds nothing by itself, and it may have come with a file that the agent wrote below it.
+  if (statState(absolute).kind === 'directory') return undefined;
+  const { hashedState } = await import('./hashedState.ts');
+  return { isMixed: true, found: hashedState(absolute) };
 }
 
 /** True as well where nobody can tell: the post-image is not kept, and kind, size and mode agree. */

@@ -7,6 +7,7 @@ import type { Root } from '../core/ids.ts';
 import type { FileState, PathState } from '../core/state.ts';
 import type { Mergeability } from '../core/timeline.ts';
 import { type MergeOutcome, mergeFiles } from '../git/mergeFiles.ts';
+import type { KeptBytes } from './keptBytes.ts';
 import { absoluteOf, postImagePlace } from './places.ts';
 import type { SpanFacts } from './rewindFacts.ts';
 
@@ -15,6 +16,7 @@ export interface MergePlaces {
   readonly scratch: string;
   readonly postImages: string;
   readonly environment: NodeJS.ProcessEnv;
+  readonly keptBytes: KeptBytes;
 }
 
 /**
@@ -46,7 +48,7 @@ export function mergeConflict(
 export function mergeability(
   root: Root,
   facts: SpanFacts,
-  places: Omit<MergePlaces, 'scratch'>,
+  places: Omit<MergePlaces, 'scratch' | 'keptBytes'>,
 ): Mergeability | undefined {
   const three = threeFiles(facts, places);
   const merged = three && merge(root, three, places);

@@ -4,8 +4,9 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { flushHandle, temporaryPrefix } from '../base/atomicFile.ts';
+import { flushHandle } from '../base/atomicFile.ts';
 import { renameOver } from '../base/renameOver.ts';
+import { temporaryPrefix } from '../base/temporaryPrefix.ts';
 import { systemCode } from '../core/errors.ts';
 
 export interface FileToPlace {

@@ -36,19 +36,31 @@ export interface SessionLog {
   readonly damaged: readonly DamagedCheckpoint[];
 }
 
-/** An absent session is an empty one. @throws UserError `damaged`; system errors of an unreadable store. */
-export function readSession(root: Root, session: SessionId): SessionLog {
-  return readCheckpointsIn(root, sessionPlace(root, session));
+/**
+ * An absent session is an empty one.
+ * @param wanted which numbers to read; default: all
+ * @throws UserError `damaged`; system errors of an unreadable store.
+ */
+export function readSession(
+  root: Root,
+  session: SessionId,
+  wanted?: (seq: number) => boolean,
+): SessionLog {
+  return readCheckpointsIn(root, sessionPlace(root, session), wanted);
 }
 
 /** The checkpoints in one folder whose sub-folders are named by seq (a session, or what an operation consumed). */
-export function readCheckpointsIn(root: Root, folder: string): SessionLog {
+export function readCheckpointsIn(
+  root: Root,
+  folder: string,
+  wanted: (seq: number) => boolean = () => true,
+): SessionLog {
   const link = obstacleOnTheWay(root, path.relative(root, folder).split(path.sep));
   if (link !== undefined)
     throw new UserError('damaged', `The checkpoints are not read: ${link.why}`, { folder });
   const seqs = listIfExists(folder)
     .map((entry) => (entry.isDirectory() ? seqOfName(entry.name) : undefined))
-    .filter((seq) => seq !== undefined)
+    .filter((seq): seq is number => seq !== undefined && wanted(seq))
     .sort((a, b) => a - b);
   const checkpoints: StoredCheckpoint[] = [];
   const damaged: DamagedCheckpoint[] = [];

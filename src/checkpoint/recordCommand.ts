@@ -28,8 +28,12 @@ export interface CommandChange {
   readonly before: PathState;
   /** A file of ours with the bytes of `before`, beside the manifest: it is moved to its place, or stays where it is. */
   readonly source?: string;
+  /** In its place git's id of those bytes, which stay in the snapshot store. */
+  readonly blob?: string;
   /** What the command left; with the hash of a file, if that could be had. */
   readonly after: PathState;
+  /** As `blob`, of what the command left. */
+  readonly leftBlob?: string;
   /** Parent folders (keys) that were not there before, outermost first. */
   readonly folders: readonly string[];
   /** `mixed`: there is somebody else's work in it. `uncertain`: it may not be the agent's at all. */
@@ -74,11 +78,11 @@ export function recordCommand(
     const rows = new Map(manifest.files.map((row) => [nameOf(row.path), row]));
     const later = new Set(manifest.files.slice(course.rows).map((row) => nameOf(row.path)));
     const moved: string[] = [];
-    const keep = ({ key, source }: CommandChange): string | undefined => {
-      if (source === undefined) return undefined;
+    const keep: Keep = ({ key, source, blob }) => {
+      if (source === undefined) return blob === undefined ? {} : { blob };
       const stored = moveBlob(source, place, key);
       moved.push(stored === undefined ? blobPlace(place, key) : path.join(place, stored));
-      return stored;
+      return stored === undefined ? {} : { stored };
     };
     const isKnown = (row: ManifestRow) => later.has(nameOf(row.path)) || course.isEdited(row.path);
     for (const change of withMovedWork(place, changes, rows, isKnown)) {
@@ -96,7 +100,7 @@ export function recordCommand(
       const before = isNew ? absent : change.before;
       if (compareStates(before, change.after) === 'same') continue;
       rows.set(name, {
-        ...newRow(change, before, isNew ? undefined : keep(change)),
+        ...newRow(change, before, isNew ? {} : keep(change)),
         since: course.since,
       });
     }
@@ -122,10 +126,12 @@ function isBelowFile(rows: ReadonlyMap<string, ManifestRow>, key: string): boole
   });
 }
 
+type Keep = (change: CommandChange) => Pick<ManifestRow, 'stored' | 'blob'>;
+
 function newRow(
-  { key, after, folders, mark }: CommandChange,
+  { key, after, leftBlob, folders, mark }: CommandChange,
   before: PathState,
-  stored: string | undefined,
+  kept: ReturnType<Keep>,
 ): ManifestRow {
   return {
     path: key,
@@ -133,7 +139,8 @@ function newRow(
     after,
     cause: 'shell',
     folders,
-    ...(stored !== undefined && { stored }),
+    ...kept,
+    ...(leftBlob !== undefined && { leftBlob }),
     ...marksOf(mark),
   };
 }
@@ -144,13 +151,12 @@ function earlier(
   row: ManifestRow,
   change: CommandChange,
   { since }: CommandCourse,
-  keep: (change: CommandChange) => string | undefined,
+  keep: Keep,
 ): ManifestRow {
   if (compareStates(knownBefore(place, row).state, change.before) !== 'different') return row;
-  const { stored: _, ...rest } = row;
+  const { stored: _, blob: __, ...rest } = row;
   // Its usual place is taken by the later one, which nobody needs any more.
-  const stored = keep(change);
-  return { ...rest, before: change.before, since, ...(stored !== undefined && { stored }) };
+  return { ...rest, before: change.before, since, ...keep(change) };
 }
 
 /** What becomes of a row the turn has already. @param isKnown what changed it meanwhile is of the session */
@@ -163,13 +169,14 @@ function changedRow(
   // An edit explains it, or is about to: its own hook says what it leaves.
   if (row.after !== undefined && compareStates(row.after, change.after) === 'same') return row;
   if (row.after === undefined && (isKnown || change.mark === 'uncertain')) return row;
-  const { idle: _, ...rest } = row;
-  const isMixed = !isKnown && isOthers(place, row, change);
-  return {
-    ...rest,
-    after: change.after,
-    ...marksOf(change.mark ?? (isMixed ? 'mixed' : undefined)),
-  };
+  const { idle: _, found, ...rest } = row;
+  const { after, leftBlob } = change;
+  const now = { ...rest, after, ...(leftBlob !== undefined && { leftBlob }) };
+  // What others did while the command ran was found by nobody.
+  if (change.mark !== undefined) return { ...now, ...marksOf(change.mark) };
+  if (!isKnown && isOthers(place, row, change))
+    return { ...now, isMixed: true, found: change.before };
+  return found === undefined ? now : { ...now, found };
 }
 
 /** The command found it otherwise than the turn had left it. */

@@ -11,14 +11,8 @@ import type { Journal, Step } from './journal.ts';
 import { absoluteOf, rewoundPlace } from './places.ts';
 import { readCheckpointsIn, readSession } from './readSession.ts';
 import { savedFiles } from './redoPoint.ts';
-import {
-  type KnownStates,
-  nothingKnown,
-  pathsOf,
-  type RewindSpan,
-  type SpanFacts,
-  type TouchedPath,
-} from './rewindFacts.ts';
+import { type KnownStates, nothingKnown, type RewindSpan, type SpanFacts } from './rewindFacts.ts';
+import { pathsOf, type TouchedPath } from './touchedPaths.ts';
 
 export function redoSpan(
   home: string,

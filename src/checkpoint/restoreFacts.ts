@@ -11,6 +11,8 @@ export interface RestoreTarget {
   readonly state: PathState;
   /** File with the bytes, when the state is a file. */
   readonly file: string | undefined;
+  /** What the agent left there last, where no checkpoint tells. */
+  readonly left?: PathState;
 }
 
 /** `target` has been read and checked by the caller; here it is decided whether the present state may be lost. */
@@ -38,7 +40,7 @@ function factsOf(
     source: target.file,
     verified: target.state.kind !== 'file' || target.state.sha256 !== undefined,
     unsaved: known.unsaved.has(path),
-    left: lastLeft(root, session, path),
+    left: lastLeft(root, session, path) ?? target.left,
   };
   const named = pathOfKey(root, path);
   if ('refused' in named) return { ...base, present: { kind: 'other' }, hindrance: named.refused };

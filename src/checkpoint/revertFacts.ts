@@ -15,10 +15,10 @@ import {
   factsOf,
   foldersOf,
   type KnownStates,
-  pathsOf,
   type RewindSpan,
   type SpanFacts,
 } from './rewindFacts.ts';
+import { pathsOf } from './touchedPaths.ts';
 
 /** @throws UserError `damaged`; `nothingToDo` when the turn has no checkpoint. */
 export function revertFacts(
@@ -39,9 +39,9 @@ export function revertFacts(
   // Only what this turn left is the base: a state that an earlier revert wrote is merged with, never gone over.
   const unaided = { ...known, isWrittenByUs: () => false, isMergedByUs: () => false };
   const lastRows = lastRowsOf(later);
-  const touched = pathsOf(only, unaided);
+  const touched = pathsOf(only, known);
   const facts = touched
-    .map((one) => behindOwnLink(root, one, touched) ?? factsOf(root, one, unaided))
+    .map((one) => behindOwnLink(root, one, touched, known) ?? factsOf(root, one, unaided))
     .map((one) => withLater(one, lastRows))
     .map((one) => withMerged(one, known));
   return { root, session, checkpoints: only, facts, folders: foldersOf(root, only) };

@@ -7,15 +7,17 @@ import { lstatIfExists } from '../base/lstatIfExists.ts';
 import { messageOf, UserError } from '../core/errors.ts';
 import type { Root, SessionId } from '../core/ids.ts';
 import type { PathFacts } from '../core/rewindPlan.ts';
-import { absent, compareStates, contentOf, type PathState } from '../core/state.ts';
+import { absent, compareStates, type PathState } from '../core/state.ts';
 import { blobOfRow } from './blobOfRow.ts';
-import { keyName, pathOfKey } from './canonicalKey.ts';
+import { pathOfKey } from './canonicalKey.ts';
 import { hashedState } from './hashedState.ts';
 import type { Step } from './journal.ts';
+import { type KeptBytes, nothingKept } from './keptBytes.ts';
 import { knownBefore } from './knownBefore.ts';
 import type { ManifestRow } from './manifest.ts';
 import { absoluteOf } from './places.ts';
 import { faultOfBlob, readSession, type StoredCheckpoint } from './readSession.ts';
+import { isAmong, pathsOf, type TouchedPath } from './touchedPaths.ts';
 
 export interface RewindSpan {
   readonly root: Root;
@@ -56,6 +58,9 @@ export interface KnownStates {
   readonly broughtBack: (path: string, state: PathState) => readonly number[] | undefined;
   /** A sentence naming who else left the path in this state. */
   readonly authorOf: (path: string, state: PathState) => string | undefined;
+  readonly keptBytes: KeptBytes;
+  /** Nothing is going to be written: bytes that nobody compares need not be got. */
+  readonly isLook?: true;
 }
 
 /** Knows nothing. */
@@ -66,6 +71,7 @@ export const nothingKnown: KnownStates = {
   isMergedByUs: () => false,
   broughtBack: () => undefined,
   authorOf: () => undefined,
+  keptBytes: nothingKept,
 };
 
 /**
@@ -97,7 +103,7 @@ export function rewindFacts(
   const isPartly = (seqs: readonly number[] = []) =>
     !isWithin(seqs) && seqs.some((seq) => span.has(seq));
   const facts = touched
-    .map((one) => behindOwnLink(root, one, touched) ?? factsOf(root, one, knownHere))
+    .map((one) => behindOwnLink(root, one, touched, known) ?? factsOf(root, one, knownHere))
     .map((one) => withOwnFolder(one, own))
     // No merge takes some of it out and leaves the rest: a person says.
     .map((one) =>
@@ -113,14 +119,16 @@ export function behindOwnLink(
   root: Root,
   { first, place, last }: TouchedPath,
   all: readonly TouchedPath[],
+  known: KnownStates,
 ): SpanFacts | undefined {
   const named = pathOfKey(root, first.path);
   if ('key' in named || !named.onDisk?.isLink) return undefined;
   const { at } = named.onDisk;
   if (!all.some(({ first: other }) => absoluteOf(root, other.path) === at)) return undefined;
   const { state: target, verified } = knownBefore(place, first);
-  const hindrance = faultOfBlob(place, first) ?? faultOfHash(place, first);
-  const source = target.kind === 'file' && !hindrance ? blobOfRow(place, first) : undefined;
+  const saved = savedBytes(place, first, known, true);
+  const hindrance = 'fault' in saved ? saved.fault : undefined;
+  const source = 'file' in saved ? saved.file : undefined;
   return {
     path: first.path,
     target,
@@ -146,8 +154,8 @@ export function checkpointsFrom(
   session: SessionId,
   from: number,
 ): readonly StoredCheckpoint[] {
-  const log = readSession(root, session);
-  const bad = log.damaged.find((checkpoint) => checkpoint.seq >= from);
+  const { checkpoints, damaged } = readSession(root, session, (seq) => seq >= from);
+  const [bad] = damaged;
   if (bad) {
     throw new UserError(
       'damaged',
@@ -155,98 +163,7 @@ export function checkpointsFrom(
       { session, seq: bad.seq, folder: bad.place },
     );
   }
-  return log.checkpoints.filter((checkpoint) => checkpoint.seq >= from);
-}
-
-export interface TouchedPath {
-  readonly first: ManifestRow;
-  /** Folder of the checkpoint that holds the first row. */
-  readonly place: string;
-  readonly last: ManifestRow;
-  /** memcode wrote the last row: it records nothing of what it leaves. */
-  readonly foreign: boolean;
-  /** Somebody else may have changed it between two turns or edits, and it was not the old state again after that. */
-  readonly changedBetween: boolean;
-  /** What a turn found that the one before it had not left, if that was somebody else's; the last such state. */
-  readonly foundBetween?: PathState;
-  /** What changed it may have been a command in the background. */
-  readonly isUncertain: boolean;
-  /** States in which there is only agents' work, or what was there before it: each `after`, and the first `before`. */
-  readonly recorded: readonly PathState[];
-}
-
-export function pathsOf(
-  checkpoints: readonly StoredCheckpoint[],
-  known: KnownStates,
-): readonly TouchedPath[] {
-  const touched = new Map<string, TouchedPath>();
-  const made = new Set<string>();
-  // Contents with somebody else's work in them, from when on they are known.
-  const shared = new Set<string>();
-  const share = (state: PathState) => {
-    const content = contentOf(state);
-    if (content !== undefined) shared.add(content);
-  };
-  for (const { place, manifest, foreign } of checkpoints) {
-    for (const whole of manifest.files) {
-      // A folder that the span made and later named: before the span nothing was there.
-      const isMade = whole.before.kind === 'directory' && made.has(whole.path);
-      const row = isMade ? { ...whole, before: absent } : whole;
-      for (const folder of row.folders) made.add(folder);
-      const name = keyName(row.path);
-      const before = touched.get(name);
-      const found = knownBefore(place, row).state;
-      const left = row.after === undefined ? [] : [row.after];
-      if (before) {
-        const isAccounted = isAmong(before.recorded, found) || known.isMergedByUs(row.path, found);
-        const isChanged = !isAccounted && isChangedBetween(before, found);
-        if (isChanged) share(found);
-        const changedBetween = isChanged || isShared(row);
-        // What the agent made of a file with somebody else's work in it holds that work.
-        const recorded = changedBetween ? before.recorded : [...before.recorded, ...left];
-        const isUncertain = before.isUncertain || row.uncertain === true;
-        const now = { last: row, foreign, changedBetween, isUncertain, recorded };
-        touched.set(name, { ...before, ...now, ...(isChanged && { foundBetween: found }) });
-      } else {
-        const changedBetween = isShared(row);
-        const isUncertain = row.uncertain === true;
-        const recorded = changedBetween ? [found] : [found, ...left];
-        const now = { last: row, foreign, changedBetween, isUncertain, recorded };
-        touched.set(name, { first: row, place, ...now });
-      }
-      if (touched.get(name)?.changedBetween) left.forEach(share);
-    }
-    // A command that moved such a file moved that work along.
-    for (const { path, after } of manifest.files) {
-      const one = touched.get(keyName(path));
-      const isMoved = after !== undefined && shared.has(contentOf(after) ?? '');
-      if (one && isMoved && !one.changedBetween)
-        touched.set(keyName(path), {
-          ...one,
-          changedBetween: true,
-          recorded: one.recorded.slice(0, 1),
-        });
-    }
-  }
-  return [...touched.values()];
-}
-
-/** There may be somebody else's work in what the turn left. */
-function isShared(row: ManifestRow): boolean {
-  return row.isMixed === true || row.uncertain === true;
-}
-
-function isAmong(states: readonly PathState[], state: PathState): boolean {
-  return states.some((other) => compareStates(other, state) === 'same');
-}
-
-function isChangedBetween(known: TouchedPath, found: PathState): boolean {
-  const { last, first, place } = known;
-  if (compareStates(knownBefore(place, first).state, found) === 'same') return false;
-  if (known.changedBetween) return true;
-  return last.after === undefined
-    ? !known.foreign
-    : compareStates(last.after, found) === 'different';
+  return checkpoints;
 }
 
 function doubtOf(
@@ -281,16 +198,16 @@ export function factsOf(root: Root, touched: TouchedPath, known: KnownStates): S
   }
   const { state: target, verified } = knownBefore(place, first);
   const present = presentState(named.absolute);
+  const isAsLeft = last.after !== undefined && compareStates(last.after, present.state) === 'same';
+  const saved = savedBytes(place, first, known, isAsLeft);
+  if (!isAsLeft) known.keptBytes.fetchLeft(last);
   const fault =
-    faultOfBlob(place, first) ??
-    faultOfHash(place, first) ??
+    ('fault' in saved ? saved.fault : undefined) ??
     present.fault ??
     faultOfPresent(present.state) ??
     faultOfTarget(target);
-  const source =
-    target.kind === 'file' && fault === undefined ? blobOfRow(place, first) : undefined;
+  const source = 'file' in saved && fault === undefined ? saved.file : undefined;
   const whole = { ...base, target, verified, present: present.state, hindrance: fault, source };
-  const isAsLeft = last.after !== undefined && compareStates(last.after, present.state) === 'same';
   // Nearly always, and then there is nothing to look up.
   if (isAsLeft && base.doubt === undefined) return whole;
   if (isAccounted(touched, present.state, known)) {
@@ -328,13 +245,28 @@ function presentState(absolute: string): { state: PathState; fault?: string } {
   }
 }
 
-function faultOfHash(place: string, row: ManifestRow): string | undefined {
-  if (row.before.kind !== 'file' || row.before.sha256 === undefined) return undefined;
+/** Where the bytes of a pre-image are, held against size and hash; neither member where it is no file. */
+function savedBytes(
+  place: string,
+  row: ManifestRow,
+  { keptBytes, isLook }: KnownStates,
+  isAsLeft: boolean,
+): { readonly file?: string } | { readonly fault: string } {
+  if (row.before.kind !== 'file') return {};
+  if (row.blob !== undefined) {
+    if (!isLook || !isAsLeft) return keptBytes.fetch(row);
+    const lost = keptBytes.faultOf(row);
+    return lost === undefined ? {} : { fault: lost };
+  }
+  const fault = faultOfBlob(place, row);
+  if (fault !== undefined) return { fault };
+  const file = blobOfRow(place, row);
+  if (row.before.sha256 === undefined) return { file };
   try {
-    const same = hashFile(blobOfRow(place, row)).sha256 === row.before.sha256;
-    return same ? undefined : 'Its saved bytes are not the ones that were saved.';
+    const same = hashFile(file).sha256 === row.before.sha256;
+    return same ? { file } : { fault: 'Its saved bytes are not the ones that were saved.' };
   } catch (error) {
-    return `Its saved bytes cannot be read (${messageOf(error)}).`;
+    return { fault: `Its saved bytes cannot be read (${messageOf(error)}).` };
   }
 }
 

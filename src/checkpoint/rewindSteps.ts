@@ -24,6 +24,8 @@ import { statState } from './pathState.ts';
 import { absoluteOf } from './places.ts';
 import type { RewindSpan, SpanFacts } from './rewindFacts.ts';
 
+const mostNamed = 50;
+
 export interface StepOptions {
   readonly conflicts?: ConflictChoice;
   readonly choices?: ReadonlyMap<string, ConflictChoice>;
@@ -93,8 +95,10 @@ function withNeededFolders(
   const needed = allFoldersAbove(returning.map((facts) => facts.path));
   return all.map((facts) => {
     if (!needed.has(facts.path)) return facts;
-    if (facts.target.kind === 'absent')
-      return { ...facts, target: { kind: 'directory', mode: 0o755 } };
+    if (facts.target.kind === 'absent') {
+      const isThere = facts.present.kind === 'directory';
+      return { ...facts, target: isThere ? facts.present : { kind: 'directory', mode: 0o755 } };
+    }
     // Whoever removed the folder: it comes back with what is in it.
     const isGone = facts.target.kind === 'directory' && facts.present.kind === 'absent';
     return isGone ? { ...facts, left: facts.present, doubt: undefined } : facts;
@@ -103,7 +107,7 @@ function withNeededFolders(
 
 /**
  * @throws UserError `damaged` (a path that cannot be restored, unless `partial`) or `conflicts` (a conflict whose choice
- * is `fail`), naming every such path in the sentence and in `data.paths`.
+ * is `fail`), naming such paths in the sentence, and all of them in `data.paths`.
  */
 export function rewindSteps(span: RewindSpan, options: StepOptions): PlannedSteps {
   const choice = (at: string) => choiceFor(at, options.choices, options.conflicts);
@@ -133,7 +137,7 @@ function refuse(
   if (impossible.length > 0 && !options.partial) {
     throw new UserError(
       'damaged',
-      `Nothing was changed, because not every file can be put back. ${impossible.map((d) => `${d.path}: ${d.reason}`).join(' ')}`,
+      `Nothing was changed, because not every file can be put back. ${few(impossible.map((d) => `${d.path}: ${d.reason}`)).join(' ')}`,
       { paths: impossible.map((d) => d.path) },
     );
   }
@@ -141,10 +145,16 @@ function refuse(
   if (refused.length > 0) {
     throw new UserError(
       'conflicts',
-      `Nothing was changed, because files were changed since: ${refused.map((d) => d.path).join(', ')}.`,
+      `Nothing was changed, because files were changed since: ${few(refused.map((d) => d.path)).join(', ')}.`,
       { paths: refused.map((d) => d.path) },
     );
   }
+}
+
+/** For a sentence; the data name all. */
+function few(texts: readonly string[]): readonly string[] {
+  const rest = texts.length - mostNamed;
+  return rest <= 0 ? texts : [...texts.slice(0, mostNamed), `and ${rest} more`];
 }
 
 function stepFor(

@@ -4,14 +4,15 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { listIfExists, temporaryPrefix } from '../base/atomicFile.ts';
+import { listIfExists } from '../base/atomicFile.ts';
 import { carriedBy } from '../base/carriedAlong.ts';
 import { operationFolder } from '../base/home.ts';
 import { exactLstat, lstatIfExists } from '../base/lstatIfExists.ts';
+import { temporaryPrefix } from '../base/temporaryPrefix.ts';
 import { isUserError, messageOf, systemCode, UserError } from '../core/errors.ts';
 import type { OperationId, Root } from '../core/ids.ts';
 import { absent, compareStates, type PathState } from '../core/state.ts';
-import { applySteps, isNewFile, verifySteps } from './applySteps.ts';
+import { applySteps, isNewFile, verifySteps, workingMode } from './applySteps.ts';
 import { type KeyResult, pathOfKey } from './canonicalKey.ts';
 import { stateOfKey } from './hashedState.ts';
 import {
@@ -134,7 +135,7 @@ export async function recoverOperation(
   const todo = steps.filter((step) => {
     const now = stateOfKey(root, step.path);
     if (compareStates(now, step.to) === 'same') return false;
-    if (compareStates(now, step.from) === 'same' || isBetween(now.kind, step)) return true;
+    if (compareStates(now, step.from) === 'same' || isBetween(now, step)) return true;
     if (!step.optional) leftAlone.push(step.path);
     return false;
   });
@@ -160,13 +161,14 @@ export async function recoverOperation(
   return { journal: next, leftAlone };
 }
 
-/** A path that changes kind is absent between its two halves. */
-function isBetween(now: string, step: Step): boolean {
+/** A path that changes kind is absent between its two halves, and a folder has a mode of its own while it is worked in. */
+function isBetween(now: PathState, { from, to }: Step): boolean {
+  if (now.kind === 'directory') {
+    const folders = [from, to].filter((state) => state.kind === 'directory');
+    return folders.length === 1 || folders.some(({ mode }) => now.mode === workingMode(mode));
+  }
   return (
-    now === 'absent' &&
-    step.from.kind !== 'absent' &&
-    step.to.kind !== 'absent' &&
-    step.from.kind !== step.to.kind
+    now.kind === 'absent' && from.kind !== 'absent' && to.kind !== 'absent' && from.kind !== to.kind
   );
 }
 

@@ -31,6 +31,7 @@ export function shareContent(
   isHashedNow: boolean,
 ): void {
   if (row.before.kind !== 'file' || row.before.sha256 === undefined) return;
+  if (row.blob !== undefined) return;
   const blob = blobOfRow(place, row);
   const folders = path.relative(root, path.dirname(blob)).split(path.sep);
   if (obstacleOnTheWay(root, folders)) return;

@@ -9,8 +9,8 @@ import { makeFolder } from '../base/atomicFile.ts';
 import { hashBytes } from '../base/hash.ts';
 import type { Root } from '../core/ids.ts';
 import { mergeFiles } from '../git/mergeFiles.ts';
-import { blobOfRow } from './blobOfRow.ts';
 import { keyName } from './canonicalKey.ts';
+import { bytesOfRow } from './keptBytes.ts';
 import type { ManifestRow } from './manifest.ts';
 import { type MergePlaces, mergeConflict } from './mergeConflict.ts';
 import { postImagePlace } from './places.ts';
@@ -28,14 +28,12 @@ export function withoutReverted(
 ): RewindSpan {
   const whole = { ...span, facts: span.facts.map((one) => withRejoined(one, span.root, places)) };
   if (reverted.length === 0) return whole;
-  const { checkpoints } = readSession(span.root, span.session);
-  const turns = checkpoints
-    .filter(({ seq }) => reverted.includes(seq))
-    .reverse()
-    .map(({ place, manifest }) => ({
-      place,
-      rows: new Map(manifest.files.map((row) => [keyName(row.path), row])),
-    }));
+  const wanted = new Set(reverted);
+  const { checkpoints } = readSession(span.root, span.session, (seq) => wanted.has(seq));
+  const turns = checkpoints.toReversed().map(({ place, manifest }) => ({
+    place,
+    rows: new Map(manifest.files.map((row) => [keyName(row.path), row])),
+  }));
   const facts = whole.facts.map((one) =>
     turns.reduce((now, turn) => without(now, turn, span.root, places), one),
   );
@@ -59,7 +57,7 @@ function without(
   facts: SpanFacts,
   turn: RevertedTurn,
   folder: string,
-  { scratch, postImages, environment }: MergePlaces,
+  { scratch, postImages, environment, keptBytes }: MergePlaces,
 ): SpanFacts {
   const { target, source } = facts;
   const row = turn.rows.get(keyName(facts.path));
@@ -67,7 +65,9 @@ function without(
   if (row?.before.kind !== 'file' || row.after?.kind !== 'file') return facts;
   const base = postImagePlace(postImages, row.after.sha256 ?? '');
   if (row.after.sha256 === undefined || !fs.existsSync(base)) return facts;
-  const merged = mergeFiles(source, base, blobOfRow(turn.place, row), folder, environment);
+  const kept = bytesOfRow(turn.place, row, keptBytes);
+  if ('fault' in kept) return facts;
+  const merged = mergeFiles(source, base, kept.file, folder, environment);
   if (merged.kind !== 'clean') return facts;
   const sha256 = hashBytes(merged.bytes);
   if (sha256 === target.sha256) return facts;

@@ -24,9 +24,15 @@ export function writeManifest(place: string, manifest: Manifest, flush = true): 
     return;
   }
   writeFileAtomic(file, text, { durable: false });
-  if (!flush) return;
-  syncFile(file); // takes the name along
-  fs.unlinkSync(spare);
+  if (flush) flushManifest(place);
+}
+
+/** What was written without a flush becomes certain. Call under the session's lock. Nothing to do without a spare. */
+export function flushManifest(place: string): void {
+  const spare = path.join(place, spareManifestName);
+  if (!fs.existsSync(spare)) return;
+  syncFile(path.join(place, manifestName)); // takes the name along
+  fs.rmSync(spare, { force: true });
 }
 
 /**

@@ -1,11 +1,7 @@
 /** What a hook call does, wherever it runs: in a process of its own, or in the helper on behalf of a line of shell. */
-import { contextOutput } from '../agents/contextOutput.ts';
 import { parsePayload } from '../agents/parsePayload.ts';
-import type { RecordContext } from '../app/recordContext.ts';
 import { recordEvent } from '../app/recordEvent.ts';
-import { takeNotes } from '../checkpoint/agentNotes.ts';
-import type { AgentEvent } from '../core/agentEvent.ts';
-import { noteText } from '../core/noteText.ts';
+import { type TellContext, tellAgent } from './tellAgent.ts';
 
 export interface HookCall {
   /** The agent's JSON. */
@@ -18,7 +14,7 @@ export interface HookCall {
 }
 
 /** @returns what the agent is to read, '' for nothing. @throws what recording throws. */
-export async function answerHook(call: HookCall, context: RecordContext): Promise<string> {
+export async function answerHook(call: HookCall, context: TellContext): Promise<string> {
   const { agent, event } = call;
   const payload = fromJson(call.payload);
   if (payload === undefined) {
@@ -34,8 +30,8 @@ export async function answerHook(call: HookCall, context: RecordContext): Promis
     context.log(parsed.ignored);
     return '';
   }
-  await recordEvent(context, parsed.event);
-  return answerTo(context.home, parsed.event);
+  const recorded = await recordEvent(context, parsed.event);
+  return tellAgent(context, parsed.event, recorded);
 }
 
 /** Undefined for what is no JSON. Node's own error quotes the text, which may be anybody's secret. */
@@ -45,15 +41,4 @@ function fromJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** What the agent's model should read with the prompt; nothing for most events. */
-function answerTo(home: string, event: AgentEvent): string {
-  let text = '';
-  if (event.agent === 'cursor') text += '{}\n'; // it logs an empty answer as an error
-  if (event.kind !== 'prompt' || contextOutput(event.agent, '') === undefined) return text;
-  const notes = takeNotes(home, event.session);
-  if (notes.length === 0) return text;
-  const output = contextOutput(event.agent, noteText(notes));
-  return output === undefined ? text : `${text}${output}\n`;
 }

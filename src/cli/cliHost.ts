@@ -36,4 +36,6 @@ export interface CliHost {
   readonly openApp: (options: TimelineAppOptions) => Promise<TimelineApp>;
   /** Runs the hook entry with these arguments; it never fails and prints what the agent is to read. */
   readonly runHook: (args: readonly string[]) => Promise<void>;
+  /** Serves memory of this folder on stdin and stdout until the client closes them. */
+  readonly runMcp: (folder: string, log: (text: string) => void) => Promise<void>;
 }

@@ -7,7 +7,7 @@ import { neutralise } from './text.ts';
 /**
  * True when the person agrees; a no (also the end of input) is answered with a line. A caller that cannot be
  * asked, because there is no terminal or because it wants JSON, gets an error that carries what would have been done.
- * @throws UserError `usage`.
+ * @throws UserError `refused`: the line itself is right.
  */
 export async function confirm(
   context: CliContext,
@@ -17,7 +17,7 @@ export async function confirm(
   const { host, out } = context;
   if (out.json || !host.interactive)
     throw new UserError(
-      'usage',
+      'refused',
       'Nothing was changed: there is nobody to ask. Run the same command with --yes to do it.',
       would,
     );

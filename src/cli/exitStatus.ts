@@ -21,6 +21,9 @@ const statuses: Readonly<Record<CliErrorCode, ExitStatus>> = {
   fileSystem: 1,
   database: 1,
   config: 1,
+  secret: 1,
+  full: 1,
+  refused: 1,
   unsupported: 1,
   bug: 1,
 };

@@ -4,6 +4,7 @@
  */
 import { structuredPatch } from 'diff';
 import type { SideContent } from '../app/timelineApp.ts';
+import { octal } from './octal.ts';
 
 export interface Hunk {
   readonly oldStart: number;
@@ -58,7 +59,8 @@ function withoutFolder(side: SideContent): SideContent {
 }
 
 function directoryText(before: SideContent, after: SideContent): string {
-  if (before.kind === after.kind) return 'folder, unchanged';
+  if (before.kind === 'directory' && after.kind === 'directory')
+    return `folder, mode ${octal(before.mode)} before and ${octal(after.mode)} after`;
   return before.kind === 'absent' ? 'folder created' : 'folder removed';
 }
 

@@ -21,6 +21,8 @@ export interface FileOperation<Preview extends RedoPreview> {
   readonly headline: (report: OperationReport) => string;
   /** The verb that takes it back, with its arguments. */
   readonly undo: (operation: OperationId) => string;
+  /** Where no file would change there is nothing to agree to: then it does nothing. */
+  readonly needsChange?: true;
 }
 
 /** @returns 1 when the person said no, 3 when conflicts were kept. @throws UserError as the app does. */
@@ -52,10 +54,11 @@ function rootOption({ settings: { root } }: CliContext): string {
 
 async function agreed<Preview extends RedoPreview>(
   context: CliContext,
-  { options, preview, show, question, facts }: FileOperation<Preview>,
+  { options, preview, show, question, facts, needsChange }: FileOperation<Preview>,
 ): Promise<boolean> {
   const { out } = context;
   const found = await preview();
+  if (needsChange && found.paths.length + found.conflicts.length === 0) return true;
   if (!out.json) show(found);
   refuseHopeless(found, options);
   if (!out.json) out.line();

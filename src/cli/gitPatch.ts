@@ -1,6 +1,7 @@
 /** Writes a `FileDiff` as `git diff` would, without the `index` lines: `git apply` and `patch` take it. Pure. */
 import type { SideContent } from '../app/timelineApp.ts';
 import { type FileDiff, type FileStep, fileDiff, type Hunk } from './fileDiff.ts';
+import { octal } from './octal.ts';
 
 export type PatchLineKind = 'header' | 'hunk' | 'added' | 'removed' | 'context' | 'note';
 
@@ -165,10 +166,6 @@ function note(text: string): PatchLine {
 /** UTF-8 bytes, one character each. */
 function byteText(text: string): string {
   return Buffer.from(text).toString('latin1');
-}
-
-function octal(mode: number): string {
-  return mode.toString(8).padStart(4, '0');
 }
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {

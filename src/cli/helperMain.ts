@@ -6,6 +6,9 @@ import manifest from '../../package.json' with { type: 'json' };
 import { runHelper } from '../app/helper/runHelper.ts';
 import { helperLogFile, logFile } from '../base/home.ts';
 import { appendToLog } from '../base/hookLog.ts';
+import { dropParked, parkLocks } from '../base/parkedLocks.ts';
+import { dropSpares } from '../base/spareFiles.ts';
+import { keepCaptureSpares } from '../checkpoint/captureSpares.ts';
 import { isUserError, messageOf } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
 import { answerHook } from './answerHook.ts';
@@ -28,6 +31,14 @@ async function main(): Promise<void> {
     log('error', error.stack ?? error.message);
     process.exit(1);
   });
+  const prepare = () => guarded(() => keepCaptureSpares(root as Root), log);
+  parkLocks(process.platform);
+  process.on('exit', () => {
+    dropParked();
+    dropSpares();
+  });
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(0));
+  prepare();
   try {
     // For tests; nobody else sets it.
     const idle = Number(env['MEMCODE_TIMELINE_HELPER_IDLE']);
@@ -56,6 +67,12 @@ async function main(): Promise<void> {
           cwd,
           now: Date.now,
           log: (text) => appendToLog(logFile(home), Date.now(), text),
+          afterwards: (work) =>
+            setImmediate(() => {
+              guarded(work, log);
+              setImmediate(prepare);
+            }),
+          program: () => folder,
           snapshots: async (wanted) =>
             wanted === root
               ? snapshots
@@ -73,6 +90,15 @@ async function main(): Promise<void> {
   } catch (error) {
     log(isUserError(error) ? 'info' : 'error', messageOf(error));
     process.exitCode = 1;
+  }
+}
+
+/** Nobody waits for it any more, so that a failure can only be told in the log. */
+function guarded(work: () => void, log: (level: 'error', text: string) => void): void {
+  try {
+    work();
+  } catch (error) {
+    log('error', `After a hook was answered: ${messageOf(error)}`);
   }
 }
 

@@ -30,7 +30,14 @@ export async function runHook(
       const { hookSnapshots } = await import('./hookSnapshots.ts');
       return hookSnapshots(root, { home, environment, log });
     };
-    const context = { home, userHome: os.homedir(), cwd: process.cwd(), now: Date.now, log };
+    const context = {
+      home,
+      userHome: os.homedir(),
+      cwd: process.cwd(),
+      now: Date.now,
+      log,
+      program: () => path.dirname(fs.realpathSync(process.argv[1] ?? '')),
+    };
     const call = {
       payload: text,
       environment,

@@ -5,10 +5,10 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Snapshots, SnapshotsOptions } from '../app/snapshots.ts';
 import { messageOf, UserError } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
+import { loadBeside } from './loadBeside.ts';
 
 interface Engine {
   hookSnapshots(folder: string, options: SnapshotsOptions): Snapshots;
@@ -41,14 +41,9 @@ export async function hookSnapshots(
   });
 }
 
-/** The bundle, or where the sources themselves run its source. */
 async function load(folder: string): Promise<Engine> {
-  const bundle = path.join(folder, 'snapshots.cjs');
   try {
-    if (!fs.existsSync(bundle)) return await importFile(path.join(folder, 'snapshotsMain.ts'));
-    // `import` would start the loader of the other kind of modules, which takes longer than the bundle itself.
-    const require = process.getBuiltinModule?.('node:module').createRequire(bundle);
-    return require ? (require(bundle) as Engine) : await importFile(bundle);
+    return await loadBeside<Engine>(folder, 'snapshots');
   } catch (error) {
     throw new UserError(
       'unsupported',
@@ -57,8 +52,4 @@ async function load(folder: string): Promise<Engine> {
       error,
     );
   }
-}
-
-function importFile(file: string): Promise<Engine> {
-  return import(pathToFileURL(file).href);
 }

@@ -1,9 +1,13 @@
 /** What an operation on files would do, and what it did, for people. */
 import type { RedoPreview, RewindOptions } from '../app/timelineApp.ts';
+import { memoryLabel } from '../core/memoryLabel.ts';
 import type {
   ConflictChoice,
+  ConflictPath,
+  MemoryPreview,
   Mergeability,
   OperationReport,
+  PathOutcome,
   PathResult,
   PlannedAct,
   RewindPreview,
@@ -55,14 +59,87 @@ export function previewValue(preview: RewindPreview): Readonly<Record<string, un
 }
 
 export function printReport(out: Output, report: OperationReport): void {
-  out.table(
-    [{ title: '' }, { title: '' }, { title: '' }],
-    report.paths.map(({ path, result, why }) => [resultText(result), path, styled('dim', why)]),
-    2,
-  );
-  const kept = report.paths.filter(({ result }) => result === 'kept').length;
+  printOutcomes(out, report.paths);
+  if (report.memory !== undefined) printMemoryReport(out, report.memory);
+  const kept = [...report.paths, ...(report.memory ?? [])].filter(
+    ({ result }) => result === 'kept',
+  ).length;
   if (!report.complete)
     out.line(styled('yellow', `Kept because of conflicts: ${counted(kept, 'file')}.`));
+}
+
+function printOutcomes(out: Output, paths: readonly PathOutcome[]): void {
+  out.table(
+    [{ title: '' }, { title: '' }, { title: '' }],
+    paths.map(({ path, result, why }) => [resultText(result), path, styled('dim', why)]),
+    2,
+  );
+}
+
+function printMemoryReport(out: Output, paths: readonly PathOutcome[]): void {
+  if (paths.length === 0) return;
+  out.line('Memory:');
+  printOutcomes(out, paths.map(labelled));
+}
+
+/** What turns wrote to memory stays unless that is asked for: it is offered here. */
+function printMemoryPreview(out: Output, memory: MemoryPreview, options: RewindOptions): void {
+  const { paths, conflicts, notRestorable } = memory;
+  const isTaken = options.memory === 'take-back';
+  out.line();
+  out.line(
+    isTaken
+      ? 'Memory goes with it:'
+      : 'Memory was written as well; it stays (--memory take-back to change that):',
+  );
+  out.table(
+    [{ title: '' }, { title: '' }, { title: '' }],
+    paths.map(({ path, act, added, removed }) => [
+      actText(act),
+      memoryLabel(path),
+      linesText(added, removed),
+    ]),
+    2,
+  );
+  if (conflicts.length > 0) {
+    const fate = isTaken ? fates[options.conflicts ?? 'keep'] : 'they would not be written over';
+    out.line(styled('yellow', `${counted(conflicts.length, 'conflict')} in memory: ${fate}`));
+    printConflicts(out, conflicts.map(labelled));
+  }
+  if (notRestorable.length > 0)
+    printLost(out, 'Cannot go back', notRestorable.map(labelled), options);
+}
+
+function printLost(
+  out: Output,
+  what: string,
+  lost: RedoPreview['notRestorable'],
+  { partial }: RewindOptions,
+): void {
+  const fate = partial ? 'they stay as they are' : 'without --partial nothing is done';
+  out.line(styled('yellow', `${what}; ${fate}:`));
+  out.table(
+    [{ title: '' }, { title: '' }],
+    lost.map(({ path, reason }) => [path, reason]),
+    2,
+  );
+}
+
+/** Under its name. */
+function labelled<Told extends { readonly path: string }>(told: Told): Told {
+  return { ...told, path: memoryLabel(told.path) };
+}
+
+function printConflicts(out: Output, conflicts: readonly ConflictPath[]): void {
+  out.table(
+    [{ title: '' }, { title: '' }, { title: '' }],
+    conflicts.map(({ path, reason, merge }) => [
+      path,
+      merge === undefined ? '' : mergeTexts[merge],
+      reason,
+    ]),
+    2,
+  );
 }
 
 function printPaths(out: Output, preview: RedoPreview, options: RewindOptions): void {
@@ -88,26 +165,13 @@ function printPaths(out: Output, preview: RedoPreview, options: RewindOptions): 
         `${counted(conflicts.length, 'conflict')}: ${fates[options.conflicts ?? 'keep']}`,
       ),
     );
-    out.table(
-      [{ title: '' }, { title: '' }, { title: '' }],
-      conflicts.map(({ path, reason, merge }) => [
-        path,
-        merge === undefined ? '' : mergeTexts[merge],
-        reason,
-      ]),
-      2,
-    );
+    printConflicts(out, conflicts);
   }
   if (notRestorable.length > 0) {
     out.line();
-    const fate = options.partial ? 'they stay as they are' : 'without --partial nothing is done';
-    out.line(styled('yellow', `Cannot be restored; ${fate}:`));
-    out.table(
-      [{ title: '' }, { title: '' }],
-      notRestorable.map(({ path, reason }) => [path, reason]),
-      2,
-    );
+    printLost(out, 'Cannot be restored', notRestorable, options);
   }
+  if (preview.memory !== undefined) printMemoryPreview(out, preview.memory, options);
 }
 
 const fates: Readonly<Record<ConflictChoice, string>> = {

@@ -6,6 +6,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { type LauncherOptions, launcherFile, writeLauncher } from '../app/launcher.ts';
 import { messageOf, systemCode, UserError } from '../core/errors.ts';
 import type { CliHost } from './cliHost.ts';
+import { loadBeside } from './loadBeside.ts';
 import { runCli } from './runCli.ts';
 
 /** @param environment read for `MEMCODE_TIMELINE_HOME`, `NO_COLOR` and `TERM`; what is run gets it whole. */
@@ -51,6 +52,16 @@ function hostOf(
     now: Date.now,
     openApp,
     runHook,
+    async runMcp(folder, log) {
+      needSqlite();
+      const own = path.dirname(fs.realpathSync(process.argv[1] ?? ''));
+      // The sources have it in a folder of its own.
+      const beside = process.argv[1]?.endsWith('.ts') ? path.join(own, '..', 'mcp') : own;
+      const { serveMcp } = await loadBeside<McpProgram>(beside, 'mcp');
+      const { version } = manifest;
+      const userHome = os.homedir();
+      await serveMcp({ home, userHome, folder, environment, version, stdin, stdout, log });
+    },
   };
 }
 
@@ -73,7 +84,22 @@ function launcherOptions(process: NodeJS.Process, home: string): LauncherOptions
 /** The first that has `node:sqlite` without a flag. */
 const lowestNode = '22.13';
 
-const openApp: CliHost['openApp'] = async (options) => {
+/** What the CLI knows of the program beside it: hosts do not import each other. */
+interface McpProgram {
+  serveMcp(call: {
+    readonly home: string;
+    readonly userHome: string;
+    readonly folder: string;
+    readonly environment: NodeJS.ProcessEnv;
+    readonly version: string;
+    readonly stdin: NodeJS.ReadableStream;
+    readonly stdout: NodeJS.WritableStream;
+    readonly log: (text: string) => void;
+  }): Promise<void>;
+}
+
+/** @throws UserError `unsupported` */
+function needSqlite(): void {
   // Node 20.15 and older do not even have the function.
   const sqlite = process.getBuiltinModule?.('node:sqlite');
   if (sqlite === undefined)
@@ -82,6 +108,10 @@ const openApp: CliHost['openApp'] = async (options) => {
       `Memcode Timeline needs Node ${lowestNode} or newer; this is Node ${process.versions.node}.`,
       { node: process.versions.node, needed: lowestNode },
     );
+}
+
+const openApp: CliHost['openApp'] = async (options) => {
+  needSqlite();
   const { openTimelineApp } = await import('../app/openTimelineApp.ts');
   // One command is not worth a helper of its own; one that runs is the only writer of the snapshots.
   return openTimelineApp({ ...options, helper: { version: manifest.version } });

@@ -26,6 +26,8 @@ export function takeBack(
   const options: RewindOptions = {
     conflicts: conflictChoice(call),
     partial: call.flag('partial'),
+    // Always a part of it; said for the preview.
+    memory: 'take-back',
   };
   return carryOut(
     context,

@@ -1,4 +1,6 @@
 /** How a turn and its changes read on one line. Pure. */
+
+import { takenInPart } from '../core/takenInPart.ts';
 import type {
   Change,
   OperationSummary,
@@ -19,17 +21,25 @@ const ends: Readonly<Record<TurnEnd, Text>> = {
 };
 
 /**
- * `finished`, `rewound`, `reverted`, `damaged`, … and what was not recorded or is not there any more.
+ * `finished`, `rewound`, `reverted`, the two `in part`, `damaged`, … and what was not recorded or is not there any more.
  * @param operations those of the turn's root
  */
 export function statusText(turn: TurnSummary, operations: readonly OperationSummary[]): Text {
   if (turn.damaged !== null) return styled('red', 'damaged');
   const isTakenBack = turn.rewoundBy !== null;
-  const status = isTakenBack ? styled('dim', takenBackText(turn, operations)) : ends[turn.end];
+  const status = isTakenBack
+    ? styled('dim', takenBackText(turn, operations))
+    : (inPartText(turn, operations) ?? ends[turn.end]);
   if (turn.imported) return [status, styled('dim', ' (imported)')];
   if (turn.prunedAt !== null) return [status, styled('yellow', ' (pruned)')];
   const hasGaps = turn.unprotected.length > 0 || turn.uncapturedShell;
   return hasGaps && !isTakenBack ? [status, styled('yellow', ' (gaps)')] : status;
+}
+
+function inPartText(turn: TurnSummary, operations: readonly OperationSummary[]): Text | undefined {
+  const kind = takenInPart(turn, operations)?.operation.kind;
+  if (kind === undefined) return undefined;
+  return styled('yellow', kind === 'revert' ? 'reverted in part' : 'rewound in part');
 }
 
 /** How a turn that is taken back was. */

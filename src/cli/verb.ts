@@ -1,4 +1,5 @@
 /** The grammar of a verb, as data: the parser, the help and the README table are made from it. */
+import { memoryChoices } from '../core/memory.ts';
 import type { CliContext } from './cliContext.ts';
 import type { ExitStatus } from './exitStatus.ts';
 
@@ -64,6 +65,13 @@ export const mergingConflictsOption: VerbOption = {
   ...conflictsOption,
   description:
     'files that were changed since: keep yours, take the old state, merge both (default), or fail',
+};
+
+export const memoryOption: VerbOption = {
+  flags: '--memory <choice>',
+  description:
+    'what these turns wrote to memory: keep it (default), or take it back; --conflicts holds for it too',
+  choices: [...memoryChoices],
 };
 
 export const partialOption: VerbOption = {

@@ -9,6 +9,8 @@ import { erase } from './verbs/erase.ts';
 import { hook } from './verbs/hook.ts';
 import { importVerb } from './verbs/import.ts';
 import { list } from './verbs/list.ts';
+import { mcp } from './verbs/mcp.ts';
+import { memory } from './verbs/memory.ts';
 import { operations } from './verbs/operations.ts';
 import { preview } from './verbs/preview.ts';
 import { project } from './verbs/project.ts';
@@ -42,10 +44,12 @@ export const verbs: readonly Verb[] = [
   restoreSnapshot,
   projects,
   project,
+  memory,
   importVerb,
   connect,
   disconnect,
   doctor,
   erase,
   hook,
+  mcp,
 ];

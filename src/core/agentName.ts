@@ -9,7 +9,11 @@ const names: ReadonlyMap<string, string> = new Map([
   ['cline', 'Cline'],
   ['cursor', 'Cursor'],
   ['memcode', 'memcode'],
+  ['vscode', 'VS Code'],
 ]);
+
+/** Short names that we store. */
+export const knownAgents: readonly string[] = [...names.keys()];
 
 /** The name for people; an agent we do not know is called what it calls itself. Undefined: it told no name. */
 export function agentName(agent: string): string | undefined {

@@ -87,6 +87,16 @@ export interface TurnCommit {
   readonly leftOut: readonly LeftOut[];
   /** Turns whose leftovers went into the commit as well. */
   readonly olderTurns: readonly TurnId[];
+  /** The commit that took it back, once somebody asked for that: full hash. */
+  readonly revertedBy?: string;
   /** Milliseconds since 1970. */
   readonly at: number;
+}
+
+/** A commit of an agent's turn and the new one that takes back what it did. */
+export interface RevertedCommit {
+  readonly turn: TurnId;
+  /** Full hashes. */
+  readonly commit: string;
+  readonly by: string;
 }

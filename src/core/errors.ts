@@ -14,6 +14,9 @@ export type ErrorCode =
   | 'fileSystem' // a read or write failed
   | 'database' // the database cannot be opened or written
   | 'config' // an agent's configuration file cannot be understood
+  | 'secret' // a text holds what looks like a key or a password, and is not kept
+  | 'full' // it would go beyond a limit
+  | 'refused' // a person has switched it off or cannot be asked, or what goes on in their repository forbids it
   | 'unsupported'; // this runtime or platform cannot do it
 
 export class UserError extends Error {

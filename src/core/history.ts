@@ -53,6 +53,8 @@ export interface HistoryTurn {
   readonly endedAt: number | null;
   readonly end: TurnEnd;
   readonly tools: readonly ToolCount[];
+  /** How many files it changed, as far as is known. */
+  readonly files: number;
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
   /** Milliseconds. */

@@ -26,8 +26,13 @@ const reservedOnWindows = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
  * encoded form that starts with `~`, which no plain name does (spec: the hook must not fail for such an id).
  */
 export function sessionFolder(id: SessionId): string {
-  if (plainName.test(id) && !reservedOnWindows.test(id) && !id.endsWith('.')) return id;
+  if (plainName.test(id) && !isReservedName(id) && !id.endsWith('.')) return id;
   return `~${fingerprint(id)}`;
+}
+
+/** Windows takes such a file name for a device. */
+export function isReservedName(name: string): boolean {
+  return reservedOnWindows.test(name);
 }
 
 /**

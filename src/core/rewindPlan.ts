@@ -84,7 +84,8 @@ function howDifferent(left: PathState, present: PathState, operation: string | u
     return `${who.charAt(0).toUpperCase()}${who.slice(1)} had deleted it, and it was made again since.`;
   if (left.kind !== present.kind)
     return `It is a ${noun(present)} now; ${who} had left a ${noun(left)}.`;
-  if (left.kind === 'file' && present.kind === 'file' && left.sha256 === present.sha256)
+  const isFolder = present.kind === 'directory';
+  if (isFolder || (present.kind === 'file' && 'sha256' in left && left.sha256 === present.sha256))
     return `Its permissions were changed ${since}.`;
   return `It was changed ${since}.`;
 }

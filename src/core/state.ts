@@ -23,7 +23,7 @@ export const absent: PathState = { kind: 'absent' };
 /** 'unknown' when both are files that agree as far as is known but a hash is missing. */
 export type Sameness = 'same' | 'different' | 'unknown';
 
-/** Compares content and, for files, mode. Directory modes do not count: tools and umasks change them in passing. */
+/** Compares content and mode. */
 export function compareStates(a: PathState, b: PathState): Sameness {
   if (a.kind !== b.kind) return 'different';
   if (a.kind === 'file' && b.kind === 'file') {
@@ -33,6 +33,8 @@ export function compareStates(a: PathState, b: PathState): Sameness {
   }
   if (a.kind === 'symlink' && b.kind === 'symlink')
     return a.target === b.target ? 'same' : 'different';
+  if (a.kind === 'directory' && b.kind === 'directory')
+    return a.mode === b.mode ? 'same' : 'different';
   if (a.kind === 'other') return 'unknown';
   return 'same';
 }

@@ -119,6 +119,15 @@ export interface RewindPreview {
   readonly notRestorable: readonly { readonly path: string; readonly reason: string }[];
   /** Sentences for the confirmation: HEAD moved, uncaptured shell commands. */
   readonly warnings: readonly string[];
+  /** What the turns wrote to memory, and what taking it back would do; missing where they wrote nothing. */
+  readonly memory?: MemoryPreview;
+}
+
+/** Paths are relative to the memory folder. */
+export interface MemoryPreview {
+  readonly paths: readonly PlannedPath[];
+  readonly conflicts: readonly ConflictPath[];
+  readonly notRestorable: RewindPreview['notRestorable'];
 }
 
 export type PathResult =
@@ -141,7 +150,7 @@ export interface PathOutcome {
 export type OperationKind = 'rewind' | 'revert' | 'restore' | 'redo';
 
 export interface OperationReport {
-  /** Null when nothing was written, because every differing path was kept: there is nothing to undo. */
+  /** Null when nothing was written, because nothing differed or all that does was kept: there is nothing to undo. */
   readonly operation: OperationId | null;
   readonly kind: OperationKind;
   /** False when conflicts were kept. */
@@ -152,6 +161,8 @@ export interface OperationReport {
    * so that the same rewind can be asked for again with another choice.
    */
   readonly turns: readonly TurnId[];
+  /** What became of memory, where it was taken back or brought back; relative to the memory folder. */
+  readonly memory?: readonly PathOutcome[];
 }
 
 export interface OperationSummary {
@@ -173,6 +184,8 @@ export interface OperationSummary {
 export interface Partly {
   /** Of the turn it was asked for. */
   readonly seq: number;
+  /** Of every turn it was to take back; missing in records of before this was kept. */
+  readonly seqs?: readonly number[];
   /** Paths in conflict that stayed as they were. */
   readonly kept: readonly string[];
 }

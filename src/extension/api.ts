@@ -103,6 +103,8 @@ export interface RestoreOptions {
   readonly force?: boolean;
   /** Go on without files that cannot be restored; otherwise one such file rejects the whole. */
   readonly partial?: boolean;
+  /** What the turns wrote to memory: keep it (default), or take it back too; `conflicts` holds for it as well. */
+  readonly memory?: 'keep' | 'take-back';
 }
 
 export interface RestoreReport {

@@ -1,5 +1,12 @@
 /** Arguments of commands: they come from menus of the page, keybindings and other extensions, so nothing is trusted. Pure. */
-import { asTurnId, type TurnId } from '../core/ids.ts';
+import {
+  asProjectId,
+  asSessionId,
+  asTurnId,
+  type ProjectId,
+  type SessionId,
+  type TurnId,
+} from '../core/ids.ts';
 import { turnScheme } from './names.ts';
 import { parseStoredUri, type TurnFile } from './turnUri.ts';
 
@@ -9,6 +16,21 @@ export function turnArgument(value: unknown): TurnId | undefined {
   return typeof value === 'object' && value !== null && 'turn' in value
     ? turnArgument(value.turn)
     : undefined;
+}
+
+/** A project, as its id or as a row of the Projects view (`{ project }`). Undefined: none was named. */
+export function projectArgument(value: unknown): ProjectId | undefined {
+  if (typeof value === 'string' && value !== '') return asProjectId(value);
+  return typeof value === 'object' && value !== null && 'project' in value
+    ? projectArgument(value.project)
+    : undefined;
+}
+
+/** A session, as a row of the Projects view (`{ session }`). Undefined: none was named. */
+export function sessionArgument(value: unknown): SessionId | undefined {
+  const isNamed = typeof value === 'object' && value !== null && 'session' in value;
+  const { session } = isNamed ? value : { session: undefined };
+  return typeof session === 'string' && session !== '' ? asSessionId(session) : undefined;
 }
 
 /** A file of a turn: two texts, or the context of a menu (`{ turn, path }`). */

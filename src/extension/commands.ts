@@ -5,7 +5,11 @@ import { fileArgument, turnArgument, turnFileOfUri } from './commandArguments.ts
 import type { Edge } from './edge.ts';
 import type { EditorOffers } from './editorOffers.ts';
 import type { LookActions } from './lookActions.ts';
+import { memoryHandlers } from './memoryCommands.ts';
+import type { MemoryHost } from './memoryHost.ts';
 import { type CommandId, commandIds } from './names.ts';
+import { projectHandlers } from './projectCommands.ts';
+import type { ProjectHost } from './projectHost.ts';
 import type { RecoveryActions } from './recoveryActions.ts';
 import type { NamedFile, RewindActions } from './rewindActions.ts';
 import type { SessionActions } from './sessionActions.ts';
@@ -17,12 +21,15 @@ export interface CommandTargets {
   readonly rewind: RewindActions;
   readonly snapshots: SnapshotActions;
   readonly sessions: SessionActions;
+  readonly projects: ProjectHost;
+  readonly memory: MemoryHost;
   readonly recovery: RecoveryActions;
   readonly agents: AgentActions;
   readonly editors: TurnEditors;
   readonly edge: Edge;
   readonly offers: EditorOffers;
   readonly showLog: () => void;
+  readonly showAgentsSee: () => Promise<void>;
 }
 
 type Handler = (first: unknown, second: unknown) => unknown;
@@ -43,6 +50,8 @@ function handlers(targets: CommandTargets): Readonly<Record<CommandId, Handler>>
   const named = (first: unknown, second: unknown): NamedFile | undefined =>
     fileArgument(first, second) ?? turnFileOfUri(first) ?? activeFile(editors);
   return {
+    ...projectHandlers(targets.projects),
+    ...memoryHandlers(targets.memory),
     [commandIds.openTimeline]: () => look.openTimeline(),
     [commandIds.selectSession]: () => look.selectSession(),
     [commandIds.previousTurn]: () => look.step(-1),
@@ -65,11 +74,12 @@ function handlers(targets: CommandTargets): Readonly<Record<CommandId, Handler>>
     [commandIds.compareWithSnapshot]: () => snapshots.compare(),
     [commandIds.recoverOperation]: () => recovery.recover(),
     [commandIds.readTurn]: (turn) => look.readTurn(turnArgument(turn)),
-    [commandIds.viewFullHistory]: () => look.viewFullHistory(),
+    [commandIds.viewFullHistory]: () => sessions.viewFullHistory(),
     [commandIds.importSessions]: () => sessions.importSessions(),
     [commandIds.searchSessions]: () => sessions.search(),
     [commandIds.showSessionHistory]: () => sessions.showHistory(),
     [commandIds.openSessionMirror]: () => sessions.openMirror(),
+    [commandIds.pushSessionMirror]: () => sessions.pushMirror(),
     [commandIds.switchBranch]: () => sessions.switchBranch(),
     [commandIds.connectAgent]: (agent) => agents.connect(agent),
     [commandIds.disconnectAgent]: (agent) => agents.disconnect(agent),
@@ -78,7 +88,8 @@ function handlers(targets: CommandTargets): Readonly<Record<CommandId, Handler>>
       await snapshots.refresh(true);
     },
     [commandIds.showLog]: () => targets.showLog(),
-    [commandIds.goOn]: (offer) => targets.offers.accept(offer),
+    [commandIds.showAgentsSee]: () => targets.showAgentsSee(),
+    [commandIds.goOn]: () => targets.offers.accept(),
     [commandIds.openFileDiff]: (first, second) => {
       const file = fileArgument(first, second);
       return file && look.openFileDiff(file.turn, file.path);
@@ -87,10 +98,7 @@ function handlers(targets: CommandTargets): Readonly<Record<CommandId, Handler>>
       const file = fileArgument(first, second);
       return file && look.openFile(file.turn, file.path);
     },
-    [commandIds.copyPrompt]: (first) => {
-      const turn = turnArgument(first);
-      return turn && look.copyPrompt(turn);
-    },
+    [commandIds.copyPrompt]: (turn) => look.copyPrompt(turnArgument(turn)),
   };
 }
 

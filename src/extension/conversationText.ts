@@ -33,7 +33,7 @@ export function conversationText(
   const outline = turns.map((turn, line) => {
     const begin = seen.has(turn.branch) ? '' : (begins.get(turn.branch) ?? '');
     seen.add(turn.branch);
-    const mark = turn.id === position.turn ? ` ← ${l10n.t('looked at')}` : '';
+    const mark = turn.id === position.turn ? ` ← ${l10n.t('next prompt goes on from here')}` : '';
     return `    ${graph[line]} ${turn.number}${begin} ${firstLine(turn.prompt, 100)}${mark}`;
   });
   const facts = [

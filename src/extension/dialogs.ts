@@ -15,6 +15,9 @@ export const askModally: Ask = async ({ message, detail, choices }) => {
 export const tellQuietly: Tell = (message, choices) =>
   told(choices, (labels) => vscode.window.showInformationMessage(plainMessage(message), ...labels));
 
+export const warn: Tell = (message, choices) =>
+  told(choices, (labels) => vscode.window.showWarningMessage(plainMessage(message), ...labels));
+
 export const complain: Tell = (message, choices) =>
   told(choices, (labels) => vscode.window.showErrorMessage(plainMessage(message), ...labels));
 

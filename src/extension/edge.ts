@@ -82,6 +82,9 @@ function userErrorAction(error: UserError, again: () => Promise<unknown>): Actio
     case 'outsideRoot':
     case 'conflicts':
     case 'nothingToDo':
+    case 'secret':
+    case 'full':
+    case 'refused':
     case 'unsupported':
       return undefined;
   }

@@ -1,9 +1,9 @@
 /**
- * Asks about what an editor shows, while one reads and scrolls it: a notification with a link, and a button above the
- * editor. Question and editor go together: closing one closes the other. Several may stand at once.
+ * Asks about what an editor shows, while one reads and scrolls it: a notification whose first button goes on, and a button
+ * above the editor. Closing the editor gives the question up. Several may stand at once.
  */
 import * as vscode from 'vscode';
-import { commandIds, contextKeys } from './names.ts';
+import { contextKeys } from './names.ts';
 import { plainMessage } from './shortText.ts';
 
 export interface Offer {
@@ -15,7 +15,7 @@ export interface Offer {
 
 export interface OfferTexts {
   readonly message: string;
-  /** Of the link that accepts. */
+  /** Of the button that accepts. */
   readonly label: string;
 }
 
@@ -57,23 +57,43 @@ export class EditorOffers implements vscode.Disposable {
       this.#standing.get(id)?.answer(false);
       await closeTabs(isShown);
     };
-    showQuestion(texts, id, accepted, close);
+    void this.#ask(texts, id, accepted, close);
     return { accepted, close };
   }
 
-  /** @param id default: the one whose editor is active */
-  accept(id?: unknown): void {
+  /** Goes on with what the active editor shows. */
+  accept(): void {
     const active = vscode.window.tabGroups.activeTabGroup.activeTab;
-    const offer =
-      typeof id === 'number'
-        ? this.#standing.get(id)
-        : [...this.#standing.values()].find(({ isShown }) => active && isShown(active));
-    offer?.answer(true);
+    [...this.#standing.values()].find(({ isShown }) => active && isShown(active))?.answer(true);
   }
 
   dispose(): void {
     this.#listeners.dispose();
     for (const offer of [...this.#standing.values()]) offer.answer(false);
+  }
+
+  /** A message of VS Code's cannot be taken away: once it is answered elsewhere it goes to the others behind the bell. */
+  async #ask(
+    { message, label }: OfferTexts,
+    id: number,
+    accepted: Promise<boolean>,
+    close: () => Promise<void>,
+  ): Promise<void> {
+    const cancel = vscode.l10n.t('Cancel');
+    let isOpen = true;
+    void accepted.then(() => {
+      if (isOpen) void vscode.commands.executeCommand('notifications.hideToasts');
+    });
+    const picked = await vscode.window.showInformationMessage(plainMessage(message), label, cancel);
+    isOpen = false;
+    if (picked === cancel) await close();
+    if (picked !== label) return;
+    const standing = this.#standing.get(id);
+    if (standing !== undefined) standing.answer(true);
+    else
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('That was answered or closed before. Nothing was changed now.'),
+      );
   }
 
   #look(): void {
@@ -94,28 +114,6 @@ export class EditorOffers implements vscode.Disposable {
 /** A tab of the multi-file diff editor, whose input VS Code keeps to itself: it adds the number of files to the title. */
 export function isTitled({ label }: vscode.Tab, title: string): boolean {
   return label === title || label.startsWith(`${title} (`);
-}
-
-/** Of VS Code's notifications only one with a progress bar can be taken away; without an increment it shows no bar. */
-function showQuestion(
-  { message, label }: OfferTexts,
-  id: number,
-  accepted: Promise<boolean>,
-  close: () => Promise<void>,
-): void {
-  const target = `command:${commandIds.goOn}?${encodeURIComponent(JSON.stringify([id]))}`;
-  void vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: `${plainMessage(message)} [${label}](${target})`,
-      cancellable: true,
-    },
-    async (progress, token) => {
-      progress.report({ increment: 0 });
-      token.onCancellationRequested(() => void close());
-      await accepted;
-    },
-  );
 }
 
 async function closeTabs(isShown: IsShown): Promise<void> {

@@ -65,7 +65,10 @@ export function exportedApi(hub: TimelineHub): MemcodeApi {
       );
     },
 
-    async restore(id, { conflicts = 'keep', force = false, partial = false } = {}) {
+    async restore(
+      id,
+      { conflicts = 'keep', force = false, partial = false, memory = 'keep' } = {},
+    ) {
       needTrust();
       const { app } = await hub.opened();
       const turn = app.turn(asTurnId(id));
@@ -82,7 +85,7 @@ export function exportedApi(hub: TimelineHub): MemcodeApi {
         );
       }
       const unsaved = editors.unsaved(root);
-      const report = await app.rewind(turn.id, { conflicts, force, partial, unsaved });
+      const report = await app.rewind(turn.id, { conflicts, force, partial, memory, unsaved });
       hub.reload();
       return restoreReport(report, root);
     },

@@ -38,6 +38,8 @@ export interface FlowContext {
   readonly app: TimelineApp;
   readonly l10n: Localizer;
   readonly ask: Ask;
+  /** The preview that one goes on from. */
+  readonly seen?: ShownPreview | undefined;
   readonly pick: Pick;
   readonly editors: Editors;
   /** Runs the task and shows that it runs. */

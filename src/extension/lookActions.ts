@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../core/errors.ts';
 import { asSessionId, type TurnId } from '../core/ids.ts';
 import type { TurnSummary } from '../core/timeline.ts';
-import { momentText, spokenAgent } from './localizer.ts';
+import { momentText } from './localizer.ts';
 import { viewIds } from './names.ts';
 import { openText } from './openText.ts';
 import { pickEntry } from './pickEntry.ts';
@@ -14,7 +14,7 @@ import type { OpenTimeline, TimelineHub } from './timelineHub.ts';
 import type { TimelinePresenter } from './timelinePresenter.ts';
 import { openFileDiff, openTurnChanges, openWorkingChanges, openWorkingDiff } from './turnDiffs.ts';
 import type { TurnEditors } from './turnEditors.ts';
-import { fileEntries, historyEntries, turnEntries } from './turnItems.ts';
+import { fileEntries, turnEntries } from './turnItems.ts';
 
 export interface LookContext {
   readonly hub: TimelineHub;
@@ -126,27 +126,11 @@ export class LookActions {
     await openText({ words: turn.id, path: `${vscode.l10n.t('Turn {0}', turn.number)}.md` });
   }
 
-  async copyPrompt(id: TurnId): Promise<void> {
+  /** @param id default: the turn looked at. */
+  async copyPrompt(id?: TurnId): Promise<void> {
     const { model } = await this.#context.hub.opened();
-    await vscode.env.clipboard.writeText(model.turn(id).prompt);
-  }
-
-  /** All turns of all sessions of this window; the one that is picked is then looked at. */
-  async viewFullHistory(): Promise<void> {
-    const { app, model } = await this.#context.hub.opened();
-    const sessions = model.sessions.map(({ summary, folder }) => ({
-      label: [summary.title, spokenAgent(vscode.l10n, summary.agent), folder].join(' · '),
-      turns: app.turns(summary.id),
-    }));
-    const turn = await pickEntry(historyEntries(sessions, vscode.env.language, vscode.l10n), {
-      title: vscode.l10n.t('Full History'),
-      placeholder: vscode.l10n.t('Go to a turn'),
-      empty: vscode.l10n.t('No agent turn has been recorded in this window yet.'),
-    });
-    if (turn === undefined) return;
-    model.reveal(turn);
-    this.followCursor();
-    await this.openTimeline();
+    const turn = id === undefined ? currentTurn(model) : model.turn(id);
+    await vscode.env.clipboard.writeText(turn.prompt);
   }
 
   async #pickSession(model: OpenTimeline['model']): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 /** One message of a conversation in full. Pure. */
 import type { MessageNode } from '../core/history.ts';
 import type { TurnSummary } from '../core/timeline.ts';
+import { inputText } from '../core/toolInput.ts';
 import { type Localizer, spokenAgent } from './localizer.ts';
 
 /** Prompt, reply, or the tool's own name. */
@@ -29,7 +30,7 @@ export function messageText(
     `# ${l10n.t('Turn {0}', number)}: ${messageName(node, l10n)}`,
     facts.join(' · '),
     ...(node.said === null ? [] : [node.said.trim()]),
-    ...(node.input === null ? [] : [`## ${l10n.t('Input')}`, node.input.trim()]),
+    ...(node.input === null ? [] : [`## ${l10n.t('Input')}`, inputText(node.input)]),
     ...(node.role === 'tool' ? [`## ${l10n.t('Result')}`] : []),
     `${content}\n`,
   ].join('\n\n');

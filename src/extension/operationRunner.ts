@@ -5,6 +5,8 @@
 import * as vscode from 'vscode';
 import { UserError } from '../core/errors.ts';
 import type { OperationId, Root } from '../core/ids.ts';
+import type { OperationReport } from '../core/timeline.ts';
+import { asksNoMore } from './afterPreview.ts';
 import { askModally, tellQuietly } from './dialogs.ts';
 import type { Edge } from './edge.ts';
 import { type EditorOffers, isTitled, type Offer } from './editorOffers.ts';
@@ -12,7 +14,7 @@ import type { FlowContext, FlowOutcome, ShownPreview } from './flowContext.ts';
 import type { HandMerge } from './handMerge.ts';
 import { openHandMerges } from './handMerges.ts';
 import { momentText } from './localizer.ts';
-import { viewIds } from './names.ts';
+import { commandIds, viewIds } from './names.ts';
 import { OpenEditors } from './openEditors.ts';
 import { pickEntry } from './pickEntry.ts';
 import { previewSentence } from './planTexts.ts';
@@ -29,6 +31,8 @@ import {
 } from './turnDiffs.ts';
 import type { StoredFile } from './turnUri.ts';
 import { undoFlow } from './undoFlow.ts';
+
+type Again = (seen: ShownPreview) => Promise<void>;
 
 export interface RunnerContext {
   readonly hub: TimelineHub;
@@ -52,12 +56,14 @@ export class OperationRunner {
 
   /**
    * A preview goes with the act that it was of, done or given up.
-   * @param again goes on after the preview: the same act, asked anew.
+   * @param again goes on after the preview: the same act, of which it is known what was seen
+   * @param seen the preview that this goes on from
    */
   async run(
     root: Root,
     flow: (context: FlowContext) => Promise<FlowOutcome | undefined>,
-    again: () => Promise<void>,
+    again: Again,
+    seen?: ShownPreview,
   ): Promise<void> {
     const { app } = await this.#context.hub.opened();
     if (app.pending(root).length > 0) throw cutShort();
@@ -67,6 +73,7 @@ export class OperationRunner {
         app,
         l10n: vscode.l10n,
         ask: askModally,
+        seen,
         pick: pickEntry,
         editors: this.#editors,
         busy: (sentence, task) => this.#busy(sentence, task),
@@ -79,7 +86,7 @@ export class OperationRunner {
   }
 
   /** Takes an operation back. @param isAsking also when nothing stands in the way. */
-  async undo(id: OperationId, root: Root, isAsking: boolean): Promise<void> {
+  async undo(id: OperationId, root: Root, isAsking: boolean, seen?: ShownPreview): Promise<void> {
     const { app } = await this.#context.hub.opened();
     const operation = app.operations(root).find((each) => each.id === id);
     if (operation === undefined) {
@@ -88,7 +95,8 @@ export class OperationRunner {
     await this.run(
       root,
       (context) => undoFlow({ operation, root, isAsking }, context),
-      () => this.undo(id, root, isAsking),
+      (shown) => this.undo(id, root, isAsking, shown),
+      seen,
     );
   }
 
@@ -126,7 +134,7 @@ export class OperationRunner {
   }
 
   /** It may stand for long, so nobody waits for it. */
-  async #showPreview(shown: ShownPreview, root: Root, again: () => Promise<void>): Promise<void> {
+  async #showPreview(shown: ShownPreview, root: Root, again: Again): Promise<void> {
     const { edge, offers } = this.#context;
     await this.#closePreview();
     const title = await openPreview(shown, root);
@@ -134,7 +142,7 @@ export class OperationRunner {
     const offer = offers.make(texts, (tab) => isTitled(tab, title));
     this.#preview = offer;
     edge.start('Preview', async () => {
-      if (await offer.accepted) await edge.run('After the preview', again);
+      if (await offer.accepted) await edge.run('After the preview', () => again(shown));
     });
   }
 
@@ -156,6 +164,14 @@ export class OperationRunner {
     }
   }
 
+  /** What was taken back is committed, and no commit was touched. */
+  async #leavesCommits({ turns, kind }: OperationReport, root: Root): Promise<boolean> {
+    if (turns.length === 0 || kind === 'redo') return false;
+    const { app } = await this.#context.hub.opened();
+    const commits = await app.projects.revertable(root);
+    return commits.some(({ turn }) => turns.includes(turn));
+  }
+
   /** One message, with the way back. Nobody waits for it. */
   async #finished({ report, act, byHand }: FlowOutcome, root: Root): Promise<void> {
     const { edge, hub, presenter, announce } = this.#context;
@@ -168,24 +184,27 @@ export class OperationRunner {
     const sentence = reportSentence(report, act, names, vscode.l10n);
     announce(sentence);
     const { operation } = report;
-    const undo: Choice<'undo' | 'details'> = { id: 'undo', label: vscode.l10n.t('Undo') };
-    const details: Choice<'undo' | 'details'> = {
-      id: 'details',
-      label: vscode.l10n.t('Show Details'),
-    };
-    const choices = [
-      ...(act.kind !== 'undo' && operation !== null ? [undo] : []),
-      ...(hasDetails(report) ? [details] : []),
-    ];
+    const undo: AfterChoice = { id: 'undo', label: vscode.l10n.t('Undo') };
+    const commits: AfterChoice = { id: 'commits', label: vscode.l10n.t('Revert Commits…') };
+    const details: AfterChoice = { id: 'details', label: vscode.l10n.t('Show Details') };
     edge.start('After going back', async () => {
+      const choices = [
+        ...(act.kind !== 'undo' && operation !== null ? [undo] : []),
+        ...((await this.#leavesCommits(report, root)) ? [commits] : []),
+        ...(hasDetails(report) ? [details] : []),
+      ];
       const picked = await tellQuietly(sentence, choices);
       if (picked === 'undo' && operation !== null)
         await edge.run('Undo', () => this.undo(operation, root, false));
-      if (picked === 'details') await showDetails(sentence, reportDetail(report));
+      if (picked === 'commits')
+        await vscode.commands.executeCommand(commandIds.revertCommits, root);
+      if (picked === 'details') await showDetails(sentence, reportDetail(report, vscode.l10n));
     });
     if (operation !== null) await this.#openMerges(byHand, operation, root);
   }
 }
+
+type AfterChoice = Choice<'undo' | 'commits' | 'details'>;
 
 /** Said before anything is asked: the files may be in the middle of it. */
 function cutShort(): UserError {
@@ -218,15 +237,20 @@ function openPreview(shown: ShownPreview, root: Root): Promise<string> {
   }
 }
 
-function goOnLabel({ kind }: ShownPreview): string {
+/** With dots where something is asked first. */
+function goOnLabel(shown: ShownPreview): string {
   const { l10n } = vscode;
-  const labels: Readonly<Record<ShownPreview['kind'], string>> = {
-    rewind: l10n.t('Rewind…'),
-    revert: l10n.t('Revert…'),
-    snapshot: l10n.t('Restore…'),
-    undo: l10n.t('Undo…'),
-  };
-  return labels[kind];
+  const isLast = asksNoMore(shown);
+  switch (shown.kind) {
+    case 'rewind':
+      return isLast ? l10n.t('Rewind') : l10n.t('Rewind…');
+    case 'revert':
+      return isLast ? l10n.t('Revert') : l10n.t('Revert…');
+    case 'snapshot':
+      return isLast ? l10n.t('Restore') : l10n.t('Restore…');
+    case 'undo':
+      return isLast ? l10n.t('Undo') : l10n.t('Undo…');
+  }
 }
 
 async function showDetails(sentence: string, detail: string): Promise<void> {

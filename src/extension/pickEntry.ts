@@ -13,15 +13,34 @@ interface Item<T> extends vscode.QuickPickItem {
   readonly buttons?: readonly Button<T>[];
 }
 
+/**
+ * After the menu of a web page VS Code gives the page its focus back with a delay: a pick that is open by then loses it and
+ * goes, before anybody has read it. Nobody closes one on purpose so soon, so it is shown once more. Milliseconds.
+ */
+const focusReturns = 500;
+
 export const pickEntry: Pick = async (entries, texts) => {
   if (entries.length === 0) throw new UserError('nothingToDo', texts.empty);
   return shown(entries.map(itemOf), texts);
 };
 
-function shown<T>(items: readonly Item<T>[], texts: PickTexts): Promise<T | undefined> {
+/** The same, but where there is one entry only nobody is asked for it. */
+export const pickUnlessOnly: Pick = async (entries, texts) => {
+  const items = entries.filter((entry) => entry.kind === 'item');
+  const [only] = items;
+  return only !== undefined && items.length === 1 ? only.value : pickEntry(entries, texts);
+};
+
+function shown<T>(
+  items: readonly Item<T>[],
+  texts: PickTexts,
+  isAgain = false,
+): Promise<T | undefined> {
   const list = vscode.window.createQuickPick<Item<T>>();
   return new Promise<T | undefined>((resolve) => {
+    let isPicked = false;
     const picked = (value: T | undefined): void => {
+      isPicked = true;
       resolve(value);
       list.hide();
     };
@@ -35,9 +54,11 @@ function shown<T>(items: readonly Item<T>[], texts: PickTexts): Promise<T | unde
     if (active.length > 0) list.activeItems = active; // an empty one would take it from the first
     list.onDidAccept(() => picked(valueOfEntry(list.selectedItems[0]?.entry)));
     list.onDidTriggerItemButton(({ button }) => picked(valueOfButton(items, button)));
+    const openedAt = performance.now();
     list.onDidHide(() => {
-      resolve(undefined);
       list.dispose();
+      const isTooSoon = performance.now() - openedAt < focusReturns && list.value === '';
+      resolve(isTooSoon && !isPicked && !isAgain ? shown(items, texts, true) : undefined);
     });
     list.show();
   });

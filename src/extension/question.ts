@@ -59,3 +59,20 @@ export type Pick = <T>(
   entries: readonly PickEntry<T>[],
   texts: PickTexts,
 ) => Promise<T | undefined>;
+
+export interface InputTexts {
+  readonly title: string;
+  readonly prompt: string;
+  readonly value: string;
+  /** Said while there is nothing but blanks. */
+  readonly empty: string;
+}
+
+/** Lets somebody type a line; trimmed. Undefined: given up. */
+export type Input = (texts: InputTexts) => Promise<string | undefined>;
+
+/** Lets somebody pick any number of entries; those that are `active` are picked at first. Undefined: given up. */
+export type PickMany = <T>(
+  entries: readonly Extract<PickEntry<T>, { kind: 'item' }>[],
+  texts: PickTexts,
+) => Promise<readonly T[] | undefined>;

@@ -1,4 +1,5 @@
 /** The words after a rewind, revert, restore or undo: what it changed. Pure. */
+import { memoryLabel } from '../core/memoryLabel.ts';
 import type { OperationKind, OperationReport, PathOutcome, PathResult } from '../core/timeline.ts';
 import { countFiles, type Localizer, type Moment, momentText } from './localizer.ts';
 
@@ -33,21 +34,50 @@ export function reportSentence(
     ...keptSentence(kept, l10n),
     ...(act.kind === 'restore' ? [] : handSentence(byHand.size, l10n)),
     ...(lost > 0 ? [l10n.t('{0} could not be restored.', countFiles(l10n, lost))] : []),
+    ...memorySentence(report, l10n),
   ].join(' ');
+}
+
+function memorySentence({ memory = [] }: OperationReport, l10n: Localizer): readonly string[] {
+  if (memory.length === 0) return [];
+  const kept = memory.filter(({ result }) => result === 'kept').length;
+  return kept === 0
+    ? [l10n.t('Memory went with it.')]
+    : [l10n.t('Memory went with it, but for {0} changed since.', countFiles(l10n, kept))];
 }
 
 /** Something in the report is worth reading beyond its sentence. */
 export function hasDetails(report: OperationReport): boolean {
-  return report.paths.some((path) => path.result === 'kept' || path.result === 'notRestorable');
+  return outcomesOf(report).some(({ result }) => result === 'kept' || result === 'notRestorable');
 }
 
 /** Every path with what happened to it and why, the unexpected first. */
-export function reportDetail(report: OperationReport): string {
+export function reportDetail(report: OperationReport, l10n: Localizer): string {
   const surprise = (outcome: PathOutcome): number => (isChange(outcome.result) ? 1 : 0);
-  const sorted = report.paths
+  const sorted = outcomesOf(report)
     .filter((outcome) => outcome.result !== 'unchanged')
     .toSorted((a, b) => surprise(a) - surprise(b));
-  return sorted.map((outcome) => `${outcome.path}: ${outcome.why}`).join('\n');
+  return sorted
+    .map(({ path, result, why }) => `${resultText(result, l10n)}: ${path}. ${why}`)
+    .join('\n');
+}
+
+function resultText(result: PathResult, l10n: Localizer): string {
+  const texts: Readonly<Record<PathResult, string>> = {
+    restored: l10n.t('Restored'),
+    recreated: l10n.t('Created again'),
+    deleted: l10n.t('Deleted'),
+    merged: l10n.t('Merged'),
+    kept: l10n.t('Kept'),
+    unchanged: l10n.t('Unchanged'),
+    notRestorable: l10n.t('Not restorable'),
+  };
+  return texts[result];
+}
+
+/** Of files, and of memory by names that tell it apart. */
+function outcomesOf({ paths, memory = [] }: OperationReport): readonly PathOutcome[] {
+  return [...paths, ...memory.map((outcome) => ({ ...outcome, path: memoryLabel(outcome.path) }))];
 }
 
 function headOf(

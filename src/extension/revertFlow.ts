@@ -1,11 +1,13 @@
 /** The conversation around taking one turn out of the middle. Later turns stay, by a merge where they meet. No vscode. */
 import { UserError } from '../core/errors.ts';
 import type { TurnSummary } from '../core/timeline.ts';
+import { askOfPlan } from './afterPreview.ts';
 import { carryOut } from './carryOut.ts';
 import type { Plan } from './conflictChoice.ts';
 import type { FlowContext, FlowOutcome, TurnInRoot } from './flowContext.ts';
 import { mergeOfTurns } from './handMerge.ts';
 import type { Localizer } from './localizer.ts';
+import { memoryQuestion, withMemory, wroteMemory } from './memoryQuestion.ts';
 import { changesSomething } from './planTexts.ts';
 import { revertQuestion, runningQuestion } from './rewindTexts.ts';
 
@@ -23,10 +25,12 @@ export async function revertFlow(
   if (force && (await ask(runningQuestion(turn, 'revert', l10n))) !== 'force') return undefined;
   const unsaved = editors.unsaved(root);
   const plan = await app.previewRevert(id, { unsaved });
-  if (!changesSomething(plan)) throw nothingToRevert(turn, plan, l10n);
-  const answer = await ask(revertQuestion(turn, plan, unsaved, l10n));
+  if (!changesSomething(plan) && !wroteMemory(plan.memory)) throw nothingToRevert(turn, plan, l10n);
+  const answer = await askOfPlan(revertQuestion(turn, plan, unsaved, l10n), plan, context);
   if (answer === 'preview') await context.showPreview({ kind: 'revert', turn, plan });
   if (answer === 'preview' || answer === undefined) return undefined;
+  const memory = wroteMemory(plan.memory) ? await ask(memoryQuestion(plan.memory, l10n)) : 'keep';
+  if (memory === undefined) return undefined;
   const chooser = {
     title: l10n.t('Revert Turn {0}', number),
     go: l10n.t('Revert with These Choices'),
@@ -34,7 +38,7 @@ export async function revertFlow(
   return carryOut(
     {
       root,
-      plan,
+      plan: memory === 'take-back' ? withMemory(plan, plan.memory) : plan,
       standing: 'merge',
       chooser: answer === 'choose' ? chooser : undefined,
       busy: l10n.t('Taking turn {0} out…', number),
@@ -42,7 +46,7 @@ export async function revertFlow(
       look: (open) => app.previewRevert(id, { unsaved: open }),
       old: (path) => mergeOfTurns([turn], path)?.old,
       handMerge: (path) => mergeOfTurns([turn], path),
-      perform: (options) => app.revertTurn(id, { ...options, force }),
+      perform: (options) => app.revertTurn(id, { ...options, memory, memoryDecided: true, force }),
     },
     context,
   );

@@ -4,6 +4,7 @@ import type { Side } from '../app/timelineApp.ts';
 import { isUserError, UserError } from '../core/errors.ts';
 import type { TurnId } from '../core/ids.ts';
 import type { TurnSummary } from '../core/timeline.ts';
+import type { ShownPreview } from './flowContext.ts';
 import { needTrust } from './needTrust.ts';
 import { type OperationInRoot, operationEntries, undoRefusal } from './operationEntries.ts';
 import type { OperationRunner } from './operationRunner.ts';
@@ -30,8 +31,8 @@ export class RewindActions {
     this.#runner = runner;
   }
 
-  /** @param id default: the person picks one. */
-  async rewind(id?: TurnId): Promise<void> {
+  /** @param id default: the person picks one. @param seen its preview, which one goes on from */
+  async rewind(id?: TurnId, seen?: ShownPreview): Promise<void> {
     const turn = await this.#turn(id, {
       title: vscode.l10n.t('Rewind to Turn'),
       placeholder: vscode.l10n.t('The files go back to what they were before this turn'),
@@ -46,12 +47,13 @@ export class RewindActions {
     await this.#runner.run(
       root,
       (context) => rewindFlow({ turn, root }, context),
-      () => this.rewind(turn.id),
+      (shown) => this.rewind(turn.id, shown),
+      seen,
     );
   }
 
-  /** @param id default: the person picks one. */
-  async revert(id?: TurnId): Promise<void> {
+  /** @param id default: the person picks one. @param seen its preview, which one goes on from */
+  async revert(id?: TurnId, seen?: ShownPreview): Promise<void> {
     const turn = await this.#turn(id, {
       title: vscode.l10n.t('Revert Turn'),
       placeholder: vscode.l10n.t('What this turn did is taken out; later turns stay'),
@@ -63,7 +65,8 @@ export class RewindActions {
     await this.#runner.run(
       root,
       (context) => revertFlow({ turn, root }, context),
-      () => this.revert(turn.id),
+      (shown) => this.revert(turn.id, shown),
+      seen,
     );
   }
 

@@ -6,10 +6,12 @@ import type { RewindOptions, TimelineApp } from '../app/timelineApp.ts';
 import { isUserError, UserError } from '../core/errors.ts';
 import type { TurnId } from '../core/ids.ts';
 import type { RewindPreview, TurnSummary } from '../core/timeline.ts';
+import { askOfPlan } from './afterPreview.ts';
 import { carryOut } from './carryOut.ts';
 import type { FlowContext, FlowOutcome, TurnInRoot } from './flowContext.ts';
 import { mergeOfTurns } from './handMerge.ts';
 import type { Localizer } from './localizer.ts';
+import { memoryQuestion, withMemory, wroteMemory } from './memoryQuestion.ts';
 import { changesSomething } from './planTexts.ts';
 import { rewindQuestion, runningQuestion } from './rewindTexts.ts';
 
@@ -35,10 +37,15 @@ export async function rewindFlow(
       force = true;
       continue;
     }
-    if (!changesSomething(preview)) throw nothingToRewind(preview, l10n);
-    const answer = await ask(rewindQuestion(preview, unsaved, l10n));
+    if (!changesSomething(preview) && !wroteMemory(preview.memory))
+      throw nothingToRewind(preview, l10n);
+    const answer = await askOfPlan(rewindQuestion(preview, unsaved, l10n), preview, context);
     if (answer === 'preview') await context.showPreview({ kind: 'rewind', preview });
     if (answer === 'preview' || answer === undefined) return undefined;
+    const memory = wroteMemory(preview.memory)
+      ? await ask(memoryQuestion(preview.memory, l10n))
+      : 'keep';
+    if (memory === undefined) return undefined;
     const isForced = force;
     const chooser = {
       title: l10n.t('Rewind to Before Turn {0}', number),
@@ -47,7 +54,7 @@ export async function rewindFlow(
     return carryOut(
       {
         root,
-        plan: preview,
+        plan: memory === 'take-back' ? withMemory(preview, preview.memory) : preview,
         standing: 'keep',
         chooser: answer === 'choose' ? chooser : undefined,
         busy: l10n.t('Rewinding to before turn {0}…', number),
@@ -55,7 +62,8 @@ export async function rewindFlow(
         look: (open) => app.preview(id, { unsaved: open, force: isForced }),
         old: (path) => mergeOfTurns(preview.turns, path)?.old,
         handMerge: (path) => mergeOfTurns(preview.turns, path),
-        perform: (options) => app.rewind(id, { ...options, force: isForced }),
+        perform: (options) =>
+          app.rewind(id, { ...options, memory, memoryDecided: true, force: isForced }),
       },
       context,
     );

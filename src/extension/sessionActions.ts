@@ -1,28 +1,35 @@
 /** Conversations in VS Code: import old ones, search all, read one whole, go to a branch, open a mirror. */
-import fs from 'node:fs';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ImportReport } from '../app/sessionHistory.ts';
 import { isUserError, UserError } from '../core/errors.ts';
-import type { SearchHit } from '../core/history.ts';
-import { asTurnId, type Root, type SessionId } from '../core/ids.ts';
-import { complain, tellQuietly } from './dialogs.ts';
+import type { MessageNode, SearchHit } from '../core/history.ts';
+import { asTurnId, type Root, type SessionId, type TurnId } from '../core/ids.ts';
+import { tellQuietly } from './dialogs.ts';
+import type { Edge } from './edge.ts';
+import type { HistoryPages } from './historyPages.ts';
 import { hasProblems, importPercent, importReportText, importSummary } from './importTexts.ts';
 import { messageName } from './messageText.ts';
+import { openMirrorOf, pushMirrorOf } from './mirrorActions.ts';
+import { historyViewType } from './names.ts';
 import { needTrust } from './needTrust.ts';
 import { openText } from './openText.ts';
 import { pickBySearch } from './pickBySearch.ts';
-import { pickEntry } from './pickEntry.ts';
+import { pickEntry, pickUnlessOnly } from './pickEntry.ts';
 import { branchEntries, hitEntries, newestHits, sessionEntries } from './sessionEntries.ts';
 import { cutText } from './shortText.ts';
 import { storedText } from './storedText.ts';
 import type { OpenTimeline, TimelineHub } from './timelineHub.ts';
+import type { SessionInFolder } from './timelineModel.ts';
 import type { TextFile } from './turnUri.ts';
 
 export interface SessionActionsOptions {
   readonly hub: TimelineHub;
+  readonly edge: Edge;
+  readonly extensionUri: vscode.Uri;
+  readonly warn: (sentence: string) => void;
   /** Shows in the timeline the turn that is looked at now. */
   readonly followCursor: () => void;
+  readonly showChanges: (turn: TurnId) => unknown;
 }
 
 /** Rows of a search. */
@@ -30,10 +37,12 @@ const mostHits = 100;
 /** Of imports, to be read in an editor. */
 const keptReports = 10;
 
-export class SessionActions {
+export class SessionActions implements vscode.Disposable {
   readonly #options: SessionActionsOptions;
   readonly #reports = new Map<string, string>();
   #imports = 0;
+  /** Loaded with the first history that is opened. */
+  #pages: Promise<HistoryPages> | undefined;
 
   constructor(options: SessionActionsOptions) {
     this.#options = options;
@@ -89,52 +98,48 @@ export class SessionActions {
       none: vscode.l10n.t('Nothing found.'),
     });
     if (hit === undefined) return;
-    const { node, number } = hit;
-    const name = fileName(vscode.l10n.t('Turn {0} {1}', number, messageName(node, vscode.l10n)));
-    await openText({ message: node.id, of: asTurnId(node.turn), path: name });
+    await openMessage(hit.node, hit.number);
   }
 
-  /** All branches of one session, every prompt and reply. */
+  /** All branches of one session in a tab: every turn, and what was said in it. */
   async showHistory(): Promise<void> {
     const session = await this.#pick(vscode.l10n.t('Show Session History'));
-    if (session === undefined) return;
-    const { summary } = session;
-    await openText({ conversation: summary.id, path: fileName(cutText(summary.title, 40)) });
+    if (session !== undefined) await (await this.#historyPages()).open(session.summary.id);
+  }
+
+  /** The history of the session that the timeline shows. @throws UserError `notFound` when there is none. */
+  async viewFullHistory(): Promise<void> {
+    const { model } = await this.#options.hub.opened();
+    if (model.session === undefined)
+      throw new UserError(
+        'notFound',
+        vscode.l10n.t('No agent turn has been recorded in this window yet.'),
+      );
+    await (await this.#historyPages()).open(model.session.summary.id);
+  }
+
+  /** Fills the tabs with histories that VS Code brings back over a reload. */
+  restorePages(): vscode.Disposable {
+    return vscode.window.registerWebviewPanelSerializer(historyViewType, {
+      deserializeWebviewPanel: (panel, saved) =>
+        this.#options.edge.run('Bringing a history back', async () =>
+          (await this.#historyPages()).restore(panel, saved),
+        ),
+    });
   }
 
   /** The git repository of one session, written first as far as it is behind. */
   async openMirror(): Promise<void> {
     needTrust();
     const session = await this.#pick(vscode.l10n.t('Open Session Mirror in Terminal'));
-    if (session === undefined) return;
-    const { app } = await this.#options.hub.opened();
-    const { id, title } = session.summary;
-    const isCancelled = await vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t('Writing the mirror of the session'),
-        cancellable: true,
-      },
-      async (_, token) => {
-        const stop = new AbortController();
-        token.onCancellationRequested(() => stop.abort());
-        await app.history.syncMirrors({ session: id, signal: stop.signal });
-        return stop.signal.aborted;
-      },
-    );
-    if (isCancelled) return;
-    const { folder, failure } = app.history.mirrorState(id);
-    if (!fs.existsSync(path.join(folder, '.git')))
-      throw new UserError(
-        'notFound',
-        failure === null
-          ? vscode.l10n.t('This session has no mirror.')
-          : vscode.l10n.t('This session has no mirror: {0}', failure),
-      );
-    if (failure !== null)
-      void complain(vscode.l10n.t('The mirror lacks the newest turns: {0}', failure), []);
-    const name = vscode.l10n.t('Session {0}', cutText(title, 30));
-    vscode.window.createTerminal({ name, cwd: folder }).show();
+    if (session !== undefined) await openMirrorOf(session, (await this.#options.hub.opened()).app);
+  }
+
+  /** Names where the mirror of one session is pushed after each turn, or takes that back, and pushes it. */
+  async pushMirror(): Promise<void> {
+    needTrust();
+    const session = await this.#pick(vscode.l10n.t('Push Session Mirror To'));
+    if (session !== undefined) await pushMirrorOf(session, (await this.#options.hub.opened()).app);
   }
 
   /** Looks at the end of another branch. Changes neither messages nor files. */
@@ -176,6 +181,58 @@ export class SessionActions {
     return storedText(file, sources, vscode.env.language, vscode.l10n);
   }
 
+  dispose(): void {
+    void this.#pages?.then((pages) => pages.dispose());
+  }
+
+  #historyPages(): Promise<HistoryPages> {
+    this.#pages ??= this.#loadPages();
+    return this.#pages;
+  }
+
+  async #loadPages(): Promise<HistoryPages> {
+    const { HistoryPages: Pages } = await import('./historyPages.ts');
+    const { followCursor, showChanges, ...options } = this.#options;
+    return new Pages({
+      ...options,
+      acts: {
+        showChanges: (turn) => showChanges(asTurnId(turn)),
+        readMessage: (turn, message) => this.#readMessage(asTurnId(turn), message),
+        readAll: async (session) => {
+          const { summary } = await this.#sessionOf(session);
+          await openText({ conversation: summary.id, path: fileName(cutText(summary.title, 40)) });
+        },
+        openMirror: async (session) => {
+          needTrust();
+          const { app } = await options.hub.opened();
+          await openMirrorOf(await this.#sessionOf(session), app);
+        },
+        lookedAt: (turn) => {
+          const opened = options.hub.current;
+          if (turn === null || opened === undefined) return;
+          opened.model.reveal(opened.app.turn(asTurnId(turn)));
+          followCursor();
+        },
+      },
+    });
+  }
+
+  /** @throws UserError `notFound`. */
+  async #sessionOf(id: SessionId): Promise<SessionInFolder> {
+    const { model } = await this.#options.hub.opened();
+    const found = model.sessions.find(({ summary }) => summary.id === id);
+    if (found !== undefined) return found;
+    throw new UserError('notFound', vscode.l10n.t('That session is not of this window.'));
+  }
+
+  async #readMessage(turn: TurnId, message: string): Promise<void> {
+    const { app } = await this.#options.hub.opened();
+    const node = app.history.nodes(turn).find(({ id }) => id === message);
+    if (node === undefined)
+      throw new UserError('notFound', vscode.l10n.t('That message is not there any more.'));
+    await openMessage(node, app.turn(turn).number);
+  }
+
   async #tellImport(report: ImportReport): Promise<void> {
     const choices = hasProblems(report)
       ? [{ id: 'report' as const, label: vscode.l10n.t('Show Report') }]
@@ -192,13 +249,18 @@ export class SessionActions {
     const { model } = await this.#options.hub.opened();
     const { sessions, session } = model;
     const entries = sessionEntries(sessions, session?.summary.id, vscode.env.language, vscode.l10n);
-    const id: SessionId | undefined = await pickEntry(entries, {
+    const id: SessionId | undefined = await pickUnlessOnly(entries, {
       title,
-      placeholder: vscode.l10n.t('Session that is meant'),
+      placeholder: vscode.l10n.t('Which session?'),
       empty: vscode.l10n.t('No agent turn has been recorded in this window yet.'),
     });
     return sessions.find(({ summary }) => summary.id === id);
   }
+}
+
+async function openMessage(node: MessageNode, number: number): Promise<void> {
+  const name = fileName(vscode.l10n.t('Turn {0} {1}', number, messageName(node, vscode.l10n)));
+  await openText({ message: node.id, of: asTurnId(node.turn), path: name });
 }
 
 /** Quotes or signs alone are no words yet: nothing is found then. */

@@ -44,7 +44,7 @@ export function branchEntries(
         countTurns(l10n, branch.turns),
         ...(from === undefined ? [] : [l10n.t('goes on from turn {0}', from.number)]),
         ...(branch.isCurrent ? [l10n.t('newest')] : []),
-        ...(branch.name === looked ? [l10n.t('looked at')] : []),
+        ...(branch.name === looked ? [l10n.t('next prompt goes on from here')] : []),
       ].join(' · '),
       detail: plainLabel(firstLine(byId.get(branch.tip)?.prompt ?? '', 100)),
       icon: 'git-branch',

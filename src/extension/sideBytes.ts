@@ -11,7 +11,7 @@ export function sideBytes(content: SideContent, l10n: Localizer): Uint8Array {
     case 'symlink':
       return text(l10n.t('Symbolic link to {0}', content.target));
     case 'directory':
-      return text(l10n.t('A folder was here.'));
+      return text(l10n.t('A folder was here, with mode {0}.', content.mode.toString(8)));
     case 'unavailable':
       return text(l10n.t('This content cannot be shown: {0}', content.reason));
   }

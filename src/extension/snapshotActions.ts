@@ -5,6 +5,7 @@ import { UserError } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
 import type { SnapshotSummary } from '../core/snapshotSummary.ts';
 import { tellQuietly } from './dialogs.ts';
+import type { ShownPreview } from './flowContext.ts';
 import type { KnownSnapshots } from './knownSnapshots.ts';
 import { countFiles } from './localizer.ts';
 import { needTrust } from './needTrust.ts';
@@ -113,11 +114,12 @@ export class SnapshotActions {
     await openSnapshotChanges(picked, changes, vscode.l10n.t('{0} ↔ now', name));
   }
 
-  async #restore(picked: SnapshotInRoot): Promise<void> {
+  async #restore(picked: SnapshotInRoot, seen?: ShownPreview): Promise<void> {
     await this.#options.runner.run(
       picked.root,
       (context) => snapshotFlow(picked, context),
-      () => this.#restore(picked),
+      (shown) => this.#restore(picked, shown),
+      seen,
     );
   }
 
@@ -159,7 +161,7 @@ export class SnapshotActions {
     }));
     return pickEntry(entries, {
       title: vscode.l10n.t('Folder'),
-      placeholder: vscode.l10n.t('Folder that is meant'),
+      placeholder: vscode.l10n.t('Which folder?'),
       empty: '',
     });
   }

@@ -2,6 +2,7 @@
 import { UserError } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
 import type { SnapshotSummary } from '../core/snapshotSummary.ts';
+import { askOfPlan } from './afterPreview.ts';
 import { carryOut } from './carryOut.ts';
 import type { FlowContext, FlowOutcome } from './flowContext.ts';
 import { changesSomething } from './planTexts.ts';
@@ -23,7 +24,7 @@ export async function snapshotFlow(
   { snapshot, root, name }: SnapshotInRoot,
   context: FlowContext,
 ): Promise<FlowOutcome | undefined> {
-  const { app, l10n, ask, editors } = context;
+  const { app, l10n, editors } = context;
   const use = app.snapshots(root);
   const unsaved = editors.unsaved(root);
   const plan = await context.busy(l10n.t('Comparing with the snapshot…'), () =>
@@ -31,7 +32,7 @@ export async function snapshotFlow(
   );
   if (!changesSomething(plan))
     throw new UserError('nothingToDo', l10n.t('The folder is as it was in {0}.', name));
-  const answer = await ask(snapshotQuestion(plan, name, unsaved, l10n));
+  const answer = await askOfPlan(snapshotQuestion(plan, name, unsaved, l10n), plan, context);
   if (answer === 'preview') await context.showPreview({ kind: 'snapshot', snapshot, name, plan });
   if (answer === 'preview' || answer === undefined) return undefined;
   const chooser = {

@@ -1,6 +1,6 @@
 /** The project indicator: one item on the left. */
 import * as vscode from 'vscode';
-import { commandIds, settingIds } from './names.ts';
+import { type CommandId, commandIds, settingIds } from './names.ts';
 import { type StatusFacts, statusText } from './statusText.ts';
 
 export class StatusBar implements vscode.Disposable {
@@ -13,7 +13,6 @@ export class StatusBar implements vscode.Disposable {
       50,
     );
     this.#item.name = vscode.l10n.t('Memcode Timeline');
-    this.#item.command = commandIds.openTimeline;
   }
 
   /** @param facts undefined: there is no folder to speak of. */
@@ -23,9 +22,13 @@ export class StatusBar implements vscode.Disposable {
       this.#item.hide();
       return;
     }
-    const { text, tooltip, label } = statusText(facts, vscode.l10n);
+    const { text, tooltip, label, isWarning } = statusText(facts, vscode.l10n);
     this.#item.text = text;
-    this.#item.tooltip = tooltip;
+    this.#item.tooltip = withMenu(tooltip);
+    this.#item.command = facts.project ? commandIds.openProject : commandIds.openTimeline;
+    this.#item.backgroundColor = isWarning
+      ? new vscode.ThemeColor('statusBarItem.warningBackground')
+      : undefined;
     this.#item.accessibilityInformation = { label, role: 'button' };
     this.#item.show();
   }
@@ -33,4 +36,16 @@ export class StatusBar implements vscode.Disposable {
   dispose(): void {
     this.#item.dispose();
   }
+}
+
+/** What else can be done from here. Names and prompts stay text. */
+function withMenu(text: string): vscode.MarkdownString {
+  const menu: readonly (readonly [string, CommandId])[] = [
+    [vscode.l10n.t('Switch Preset…'), commandIds.switchPreset],
+    [vscode.l10n.t('Show What Agents See'), commandIds.showAgentsSee],
+  ];
+  const links = menu.map(([label, command]) => `[${label}](command:${command})`);
+  const tooltip = new vscode.MarkdownString();
+  tooltip.isTrusted = { enabledCommands: menu.map(([, command]) => command) };
+  return tooltip.appendText(text).appendMarkdown(`\n\n${links.join(' · ')}`);
 }

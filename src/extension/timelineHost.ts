@@ -1,4 +1,6 @@
 /** The extension's composition root: wires store, views, commands and notices, and shows the model after each change. */
+import os from 'node:os';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { SideContent, TimelineApp } from '../app/timelineApp.ts';
 import { asTurnId } from '../core/ids.ts';
@@ -13,8 +15,10 @@ import { exportedApi } from './exportedApi.ts';
 import type { Installation } from './installation.ts';
 import { KnownSnapshots } from './knownSnapshots.ts';
 import { LookActions } from './lookActions.ts';
+import { MemoryHost } from './memoryHost.ts';
 import { type CommandId, commandIds, contextKeys, turnScheme, viewIds } from './names.ts';
 import { OperationRunner } from './operationRunner.ts';
+import { ProjectHost } from './projectHost.ts';
 import { RecoveryActions } from './recoveryActions.ts';
 import { RewindActions } from './rewindActions.ts';
 import { SessionActions } from './sessionActions.ts';
@@ -23,11 +27,12 @@ import { SnapshotActions } from './snapshotActions.ts';
 import { startState } from './startState.ts';
 import { registerStartView } from './startView.ts';
 import { StatusBar } from './statusBar.ts';
-import type { StatusFacts } from './statusText.ts';
+import { type StatusFacts, shortFolder } from './statusText.ts';
 import { storedContent } from './storedContent.ts';
 import { localFolders, TimelineHub } from './timelineHub.ts';
 import { TimelinePresenter } from './timelinePresenter.ts';
 import { TimelineView } from './timelineView.ts';
+import { translated } from './translated.ts';
 import { TurnEditors } from './turnEditors.ts';
 import { TurnFileSystem } from './turnFileSystem.ts';
 import { type AnyStoredFile, isTextFile } from './turnUri.ts';
@@ -60,6 +65,8 @@ export class TimelineHost implements vscode.Disposable {
   readonly #rewind: RewindActions;
   readonly #snapshots: SnapshotActions;
   readonly #sessions: SessionActions;
+  readonly #projects: ProjectHost;
+  readonly #memory: MemoryHost;
   readonly #recovery: RecoveryActions;
   readonly #editors: TurnEditors;
   readonly #agents: AgentActions;
@@ -106,7 +113,26 @@ export class TimelineHost implements vscode.Disposable {
     const runner = new OperationRunner({ hub, presenter, edge, show, announce, offers });
     this.#rewind = new RewindActions(hub, runner);
     this.#snapshots = new SnapshotActions({ hub, runner, known: snapshots, show });
-    this.#sessions = new SessionActions({ hub, followCursor: () => this.#look.followCursor() });
+    this.#sessions = this.#keep(
+      new SessionActions({
+        ...{ hub, edge, extensionUri: context.extensionUri },
+        warn: (sentence) => log.warn(sentence),
+        followCursor: () => this.#look.followCursor(),
+        showChanges: (turn) => this.#look.showTurnChanges(turn),
+      }),
+    );
+    this.#projects = this.#keep(
+      new ProjectHost({
+        ...{ hub, edge, memory: context.workspaceState, extensionUri: context.extensionUri },
+        warn: (sentence) => log.warn(sentence),
+      }),
+    );
+    this.#memory = this.#keep(
+      new MemoryHost({
+        ...{ hub, edge, timelineHome: installation.timelineHome },
+        warn: (sentence) => log.warn(sentence),
+      }),
+    );
     this.#recovery = new RecoveryActions(hub);
     this.#agents = this.#keep(new AgentActions({ hub, edge, show, installation, offers }));
     this.#installation = installation;
@@ -138,6 +164,7 @@ export class TimelineHost implements vscode.Disposable {
     const restart = (): void => edge.start('Folders', () => this.#restart());
     this.#keep(vscode.window.registerWebviewViewProvider(viewIds.timeline, this.#view));
     this.#keep(registerStartView());
+    this.#keep(this.#sessions.restorePages());
     this.#keep(
       workspace.registerFileSystemProvider(turnScheme, this.#files, {
         isReadonly: true,
@@ -150,12 +177,15 @@ export class TimelineHost implements vscode.Disposable {
         rewind: this.#rewind,
         snapshots: this.#snapshots,
         sessions: this.#sessions,
+        projects: this.#projects,
+        memory: this.#memory,
         recovery: this.#recovery,
         editors: this.#editors,
         agents: this.#agents,
         edge,
         offers,
         showLog: () => log.show(),
+        showAgentsSee: async () => (await import('./showAgentsSee.ts')).showAgentsSee(this.#hub),
       }),
     );
     this.#keep(this.#hub.onDidChange(() => this.#changed()));
@@ -183,6 +213,8 @@ export class TimelineHost implements vscode.Disposable {
   }
 
   #changed(): void {
+    this.#edge.start('Projects', () => this.#projects.changed());
+    this.#memory.changed();
     this.#show();
     this.#edge.start('Open diffs', () => this.#files.refresh());
   }
@@ -209,8 +241,14 @@ export class TimelineHost implements vscode.Disposable {
     const folder = localFolders()[0]?.name;
     if (folder === undefined) return undefined;
     const model = this.#hub.current?.model;
+    const current = this.#projects.current;
     return {
       folder: model?.session?.folder ?? folder,
+      project: current && {
+        name: current.project.name,
+        folder: shortFolder(current.project.workdir, os.homedir(), path.sep),
+        skipped: current.skipped,
+      },
       cursor: model?.cursor ?? 0,
       total: model?.turns.length ?? 0,
       prompt: firstLine(model?.currentTurn?.prompt ?? '', 80),
@@ -224,6 +262,11 @@ export class TimelineHost implements vscode.Disposable {
     const { app } = opened;
     if (isTextFile(file)) {
       const text = this.#sessions.text(file, opened);
+      return { kind: 'bytes', bytes: new TextEncoder().encode(text), verified: true };
+    }
+    if ('context' in file) {
+      const { agentsSeeText } = await import('./showAgentsSee.ts');
+      const text = await agentsSeeText(file, app, this.#hub.roots());
       return { kind: 'bytes', bytes: new TextEncoder().encode(text), verified: true };
     }
     if ('snapshot' in file) {
@@ -281,10 +324,4 @@ export class TimelineHost implements vscode.Disposable {
 /** Setting a context key cannot fail in a way that anybody could act on. */
 function setContext(key: string, value: unknown): void {
   void vscode.commands.executeCommand('setContext', key, value);
-}
-
-function translated(strings: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(strings).map(([id, english]) => [id, vscode.l10n.t(english)]),
-  );
 }

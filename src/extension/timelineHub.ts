@@ -2,6 +2,7 @@
  * Opens the store at the first need and keeps what is shown up to date: one `TimelineApp`, one model over it, one event
  * after each reload. Owns the app's life.
  */
+import fs from 'node:fs';
 import * as vscode from 'vscode';
 import type { TimelineApp } from '../app/timelineApp.ts';
 import { isUserError, messageOf, UserError } from '../core/errors.ts';
@@ -148,6 +149,11 @@ export class TimelineHub implements vscode.Disposable {
       return undefined;
     }
   }
+}
+
+/** Of these the ones that are there: a window keeps the name of a folder that was moved or is not mounted. */
+export function presentFolders(): readonly vscode.WorkspaceFolder[] {
+  return localFolders().filter(({ uri }) => fs.existsSync(uri.fsPath));
 }
 
 /** Folders on a disk that this extension host can reach. */

@@ -1,7 +1,11 @@
 /** Builds the state that the timeline page shows: the window of rows, and why a turn cannot be rewound. Pure. */
+
+import { lineSums } from '../core/lineSums.ts';
 import type { SnapshotSummary } from '../core/snapshotSummary.ts';
+import { takenInPart } from '../core/takenInPart.ts';
 import type { OperationSummary, TurnSummary } from '../core/timeline.ts';
 import {
+  filesShown,
   type RowOperation,
   type RowSnapshot,
   type TimelineState,
@@ -58,23 +62,21 @@ function turnRow(
   const taking = operations.find(({ id }) => id === turn.rewoundBy);
   return {
     ...turn,
+    files: turn.files.slice(0, filesShown),
+    fileCount: turn.files.length,
+    lines: lineSums(turn.files),
     prompt,
     reply,
     cut: isCut,
     takenBack: taking === undefined ? null : rowOperation(taking),
-    partly: turn.rewoundBy === null ? partlyOf(turn, operations) : null,
+    partly: partlyOf(turn, operations),
     blocked,
   };
 }
 
 function partlyOf(turn: TurnSummary, operations: readonly OperationSummary[]): TurnRow['partly'] {
-  const partial = operations.find(
-    ({ session, partly, undone }) =>
-      !undone && session === turn.session && partly?.seq === turn.seq,
-  );
-  return partial?.partly === undefined
-    ? null
-    : { ...rowOperation(partial), kept: partial.partly.kept };
+  const part = takenInPart(turn, operations);
+  return part === undefined ? null : { ...rowOperation(part.operation), kept: part.kept };
 }
 
 function rowOperation({ label, at }: OperationSummary): RowOperation {

@@ -32,9 +32,9 @@ export function isRevertable(turn: TurnSummary): boolean {
   return isInForce(turn) && turn.files.length > 0 && isStored(turn);
 }
 
-/** Its files can be restored, also when it was taken back. */
+/** Its files can be restored, also when it was taken back. Of an imported turn some can: asking tells which. */
 export function isRestorable(turn: TurnSummary): boolean {
-  return turn.files.length > 0 && isStored(turn);
+  return turn.files.length > 0 && (isStored(turn) || turn.imported === true);
 }
 
 function isInForce(turn: TurnSummary): boolean {

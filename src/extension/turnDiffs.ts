@@ -18,6 +18,9 @@ import { isComparable, needComparable, type Store, storedContent } from './store
 import { storedUri } from './turnFileSystem.ts';
 import type { StoredFile } from './turnUri.ts';
 
+/** Files in one multi-file diff editor: it makes an editor for each. */
+const mostShown = 1_000;
+
 /** Label, before, after; as `vscode.changes` takes them. */
 export type Change = [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined];
 
@@ -130,8 +133,11 @@ export async function openRevertPreview(
 
 /** What is there now beside what a rewind would make of it, without what it would keep. @returns the editor's title. */
 export async function openRewindPreview(preview: RewindPreview, root: Root): Promise<string> {
+  const firstTurn = new Map(
+    preview.turns.toReversed().flatMap((turn) => turn.files.map((touch) => [touch.path, turn])),
+  );
   const changes = changed(preview).map(({ path: file, act }): Change => {
-    const first = preview.turns.find((turn) => turn.files.some((touch) => touch.path === file));
+    const first = firstTurn.get(file);
     const present = workUri(root, file);
     const result =
       first && act !== 'delete'
@@ -162,8 +168,13 @@ function changed({ paths }: Plan): readonly PlannedPath[] {
 
 /** Opens the multi-file diff editor. @returns its title */
 export async function openChanges(title: string, changes: readonly Change[]): Promise<string> {
-  await vscode.commands.executeCommand('vscode.changes', title, changes);
-  return title;
+  const shown = changes.slice(0, mostShown);
+  const named =
+    shown.length === changes.length
+      ? title
+      : vscode.l10n.t('{0} (the first {1} of {2} files)', title, shown.length, changes.length);
+  await vscode.commands.executeCommand('vscode.changes', named, shown);
+  return named;
 }
 
 /** Undefined when there is no such file now. */

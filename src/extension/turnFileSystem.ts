@@ -5,6 +5,7 @@ import type { SideContent } from '../app/timelineApp.ts';
 import { isUserError } from '../core/errors.ts';
 import { turnScheme } from './names.ts';
 import { sideBytes } from './sideBytes.ts';
+import { SingleFiles } from './singleFiles.ts';
 import { type AnyStoredFile, parseStoredUri, storedUriParts } from './turnUri.ts';
 
 /** @param folder a folder on disk to look as if the file was there. */
@@ -18,7 +19,10 @@ interface Version {
   readonly mtime: number;
 }
 
-export class TurnFileSystem implements vscode.FileSystemProvider, vscode.Disposable {
+export class TurnFileSystem
+  extends SingleFiles
+  implements vscode.FileSystemProvider, vscode.Disposable
+{
   readonly #content: (file: AnyStoredFile) => Promise<SideContent>;
   readonly #now: () => number;
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
@@ -29,6 +33,7 @@ export class TurnFileSystem implements vscode.FileSystemProvider, vscode.Disposa
   readonly onDidChangeFile = this.#changed.event;
 
   constructor(content: (file: AnyStoredFile) => Promise<SideContent>, now: () => number) {
+    super();
     this.#content = content;
     this.#now = now;
   }
@@ -67,23 +72,7 @@ export class TurnFileSystem implements vscode.FileSystemProvider, vscode.Disposa
     return (await this.#serve(uri)).bytes;
   }
 
-  readDirectory(): [string, vscode.FileType][] {
-    return [];
-  }
-
-  createDirectory(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
   writeFile(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): never {
     throw vscode.FileSystemError.NoPermissions(uri);
   }
 

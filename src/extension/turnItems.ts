@@ -18,22 +18,6 @@ export function turnEntries(
   );
 }
 
-/** Turns of several sessions, newest session first, separated by session. */
-export function historyEntries(
-  sessions: readonly { readonly label: string; readonly turns: readonly TurnSummary[] }[],
-  locale: string,
-  l10n: Localizer,
-): readonly PickEntry<TurnSummary>[] {
-  return sessions.flatMap((session): PickEntry<TurnSummary>[] =>
-    session.turns.length === 0
-      ? []
-      : [
-          { kind: 'separator', label: session.label },
-          ...session.turns.toReversed().map((turn) => turnEntry(turn, locale, l10n)),
-        ],
-  );
-}
-
 /** Lines of all files together: `+12 −3`. */
 export function lineCounts(files: readonly TouchSummary[]): string {
   const sum = (of: (file: TouchSummary) => number | null): number =>

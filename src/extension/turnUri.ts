@@ -60,8 +60,17 @@ export interface ReportFile {
   readonly path: string;
 }
 
+/** What an agent is given of memory in a folder, as a text. */
+export interface ContextFile {
+  /** Absolute; a root. */
+  readonly context: string;
+  /** Its short name; `all` for everything there is. */
+  readonly agent: string;
+  readonly path: string;
+}
+
 export type TextFile = WordsFile | MessageFile | ConversationFile | ReportFile;
-export type AnyStoredFile = StoredFile | SnapshotFile | TextFile;
+export type AnyStoredFile = StoredFile | SnapshotFile | TextFile | ContextFile;
 
 export function isTextFile(file: AnyStoredFile): file is TextFile {
   return 'words' in file || 'message' in file || 'conversation' in file || 'report' in file;
@@ -87,6 +96,9 @@ export function parseStoredUri(uri: UriParts): AnyStoredFile | undefined {
   const side = query.get('side');
   const path = query.get('path');
   if (!path || !uri.path.endsWith(`/${path}`)) return undefined;
+  const context = query.get('context');
+  const agent = query.get('agent');
+  if (context && agent) return { context, agent, path };
   if (operation) return { operation: asOperationId(operation), path };
   if (text) return { ...text, path };
   if (snapshot && root) return { snapshot, root, path };

@@ -1,8 +1,10 @@
 /** Taking an operation back: at once when nothing stands in the way, after a question otherwise. No vscode. */
 import type { Root } from '../core/ids.ts';
 import type { OperationSummary } from '../core/timeline.ts';
+import { askOfPlan } from './afterPreview.ts';
 import { carryOut } from './carryOut.ts';
 import type { FlowContext, FlowOutcome } from './flowContext.ts';
+import { withMemory } from './memoryQuestion.ts';
 import { undoQuestion } from './rewindTexts.ts';
 
 export interface UndoTarget {
@@ -17,13 +19,16 @@ export async function undoFlow(
   { operation, root, isAsking }: UndoTarget,
   context: FlowContext,
 ): Promise<FlowOutcome | undefined> {
-  const { app, l10n, ask, editors } = context;
+  const { app, l10n, editors } = context;
   const { id, label, kind } = operation;
   const unsaved = editors.unsaved(root);
-  const plan = await app.previewRedo(id, { unsaved });
+  const found = await app.previewRedo(id, { unsaved });
+  const plan = withMemory(found, found.memory);
   const isHindered = plan.conflicts.length > 0 || plan.notRestorable.length > 0;
   const answer =
-    isAsking || isHindered ? await ask(undoQuestion(plan, label, unsaved, l10n)) : 'go';
+    isAsking || isHindered
+      ? await askOfPlan(undoQuestion(plan, label, unsaved, l10n), plan, context)
+      : 'go';
   if (answer === 'preview') await context.showPreview({ kind: 'undo', operation, plan });
   if (answer === 'preview' || answer === undefined) return undefined;
   const chooser = {

@@ -4,6 +4,7 @@
  */
 import crypto from 'node:crypto';
 import fs from 'node:fs';
+import { withReturns } from './commitEntries.ts';
 import { type CommitGit, demand } from './commitGit.ts';
 import type { RepositorySettings } from './commitRepository.ts';
 
@@ -36,10 +37,15 @@ export async function convertedPaths(
     const [name = '', attribute = '', value = ''] = cells.slice(at, at + 3);
     found.set(name, { ...found.get(name), [attribute]: value });
   }
-  const converted = new Set(
-    [...found].flatMap(([name, values]) => (converts(values, settings) ? [name] : [])),
+  const converted = [...found].filter(([, values]) => converts(values, settings));
+  const guessed = converted.filter(([, values]) => isGuessed(values, settings));
+  // Of what the index has with CR git takes none away, as long as nobody has said that it is a text.
+  const kept = await withReturns(
+    git,
+    guessed.map(([name]) => name),
   );
-  return (at) => converted.has(at);
+  const names = new Set(converted.map(([name]) => name).filter((name) => !kept.has(name)));
+  return (at) => names.has(at);
 }
 
 const attributes = ['text', 'crlf', 'eol', 'filter', 'ident', 'working-tree-encoding'];
@@ -49,6 +55,17 @@ function converts(values: Record<string, string>, { convertsText }: RepositorySe
   if (is('filter') || is('ident') || is('working-tree-encoding')) return true;
   if (values['text'] === 'unset' || values['crlf'] === 'unset') return false;
   return convertsText || is('text') || is('crlf') || is('eol');
+}
+
+/** Line ends alone are converted, and git looks at the bytes whether it is a text. */
+function isGuessed(values: Record<string, string>, { convertsText }: RepositorySettings): boolean {
+  const is = (name: string, value: string) => (values[name] ?? 'unspecified') === value;
+  const isPlain = ['filter', 'ident', 'working-tree-encoding'].every(
+    (name) => is(name, 'unspecified') || is(name, 'unset'),
+  );
+  if (!isPlain || !is('text', 'unspecified')) return isPlain && is('text', 'auto');
+  if (!is('crlf', 'unspecified')) return is('crlf', 'auto');
+  return is('eol', 'unspecified') && convertsText;
 }
 
 /**

@@ -57,6 +57,22 @@ export async function indexEntries(
   );
 }
 
+/** Of these paths, those that the index has as texts with CR at ends of lines. */
+export async function withReturns(
+  git: CommitGit,
+  paths: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (paths.length === 0) return new Set();
+  const list = ['ls-files', '-z', '--eol'];
+  const args = isShort(paths) ? [...list, '--', ...paths] : list;
+  const rows = fields(demand(await git({ args }), 'ls-files'));
+  return new Set(
+    rows.flatMap((row) =>
+      /^i\/(?:crlf|mixed) /.test(row) ? [row.slice(row.indexOf('\t') + 1)] : [],
+    ),
+  );
+}
+
 /** Which of these paths the index has as they are written: for those that may be folders, too. */
 export async function inIndex(
   git: CommitGit,

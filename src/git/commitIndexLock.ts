@@ -15,6 +15,11 @@ export const nextIndexFile = (indexFile: string, nonce: string): string =>
 
 const textOf = (nonce: string) => `memcode-timeline ${nonce}\n`;
 
+/** Whether a lock with this text was taken by some process of ours. */
+export function isOurLock(text: string): boolean {
+  return /^memcode-timeline \S+\n$/.test(text);
+}
+
 const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /** False when somebody else holds it. @throws other system errors. */

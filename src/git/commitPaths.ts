@@ -9,6 +9,7 @@ import { readIfExists } from '../base/atomicFile.ts';
 import type { GitEntry, IndexEntry } from './commitEntries.ts';
 import { indexEntries } from './commitEntries.ts';
 import { type CommitGit, demand, GitFailure } from './commitGit.ts';
+import { withoutHooks } from './commitHooks.ts';
 import { prepareIndex } from './commitIndex.ts';
 import { releaseIndexLock, takeIndexLock } from './commitIndexLock.ts';
 import { type CommitJournal, closeCommitJournal, writeCommitJournal } from './commitJournal.ts';
@@ -92,8 +93,10 @@ export type Installed = 'done' | 'moved' | 'indexLocked';
  * Brings the branch to the commit. The journal stays when it is done, until the caller has recorded it and closes it.
  * Call under our lock of the repository. @throws GitFailure and system errors; the journal stays where it is needed.
  */
-export async function installCommit(installation: Installation): Promise<Installed> {
-  const { folder, repository, probe, ref, old, commit, record } = installation;
+export async function installCommit(given: Installation): Promise<Installed> {
+  const { folder, repository, probe, ref, old, commit, record } = given;
+  const git = withoutHooks(given.git, repository.settings.hooks);
+  const installation = { ...given, git };
   const { indexFile, topLevel } = repository;
   const nonce = newNonce();
   const steps = installation.changes.map(({ path, before, after, staged }) => ({
@@ -118,7 +121,7 @@ export async function installCommit(installation: Installation): Promise<Install
     if (!(await takeWithPatience(installation, nonce))) return 'indexLocked';
     probe('locked');
     if (!(await isUnchanged(installation, steps))) return 'moved';
-    const replace = await prepareIndex(installation.git, journal, steps);
+    const replace = await prepareIndex(git, journal, steps);
     probe('prepared');
     if (!(await moveBranch(installation))) return 'moved';
     isMoved = true;

@@ -3,6 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { readIfExists } from '../base/atomicFile.ts';
 import { type CommitGit, couldNotStart, demand } from './commitGit.ts';
+import { hookNames } from './commitHooks.ts';
+import type { GitResult } from './runGit.ts';
 
 export interface CommitRepository {
   readonly topLevel: string;
@@ -23,6 +25,8 @@ export interface RepositorySettings {
   readonly ignoreCase: boolean;
   /** Only a part of the files is checked out. */
   readonly isSparse: boolean;
+  /** Names of those in settings. */
+  readonly hooks: readonly string[];
 }
 
 export type NoRepository = 'noRepository' | 'bareRepository' | 'gitMissing' | 'gitUnsafe';
@@ -31,29 +35,23 @@ export type NoRepository = 'noRepository' | 'bareRepository' | 'gitMissing' | 'g
 export async function openCommitRepository(
   git: CommitGit,
 ): Promise<CommitRepository | { readonly problem: NoRepository }> {
+  const ask = (...what: readonly string[]) =>
+    git({ args: ['rev-parse', '--path-format=absolute', ...what] });
   const [places, config] = await Promise.all([
-    git({
-      args: [
-        'rev-parse',
-        '--path-format=absolute',
-        '--show-toplevel',
-        '--absolute-git-dir',
-        '--git-common-dir',
-        '--git-path',
-        'index',
-      ],
-    }),
+    ask(...askedPlaces.flat()),
     git({ args: ['config', '--list', '-z'] }),
   ]);
   const problem = places.code === 0 ? undefined : problemOf(places.stderr, couldNotStart(places));
   if (problem !== undefined) return { problem };
-  const [topLevel = '', gitFolder = '', commonFolder = '', indexFile = ''] = demand(
-    places,
-    'rev-parse',
-  )
-    .toString()
-    .split('\n')
-    .map((line) => path.normalize(line));
+  let answers = linesOf(places);
+  // A folder may have a line end in its name: then each is asked for by itself.
+  if (answers.length !== askedPlaces.length)
+    answers = await Promise.all(
+      askedPlaces.map(async (what) => linesOf(await ask(...what)).join('\n')),
+    );
+  const [topLevel = '', gitFolder = '', commonFolder = '', indexFile = ''] = answers.map((place) =>
+    path.normalize(place),
+  );
   return {
     topLevel,
     gitFolder,
@@ -61,6 +59,17 @@ export async function openCommitRepository(
     indexFile: realIfLink(indexFile),
     settings: settingsOf(demand(config, 'config').toString()),
   };
+}
+
+const askedPlaces = [
+  ['--show-toplevel'],
+  ['--absolute-git-dir'],
+  ['--git-common-dir'],
+  ['--git-path', 'index'],
+] as const;
+
+function linesOf(result: GitResult): readonly string[] {
+  return demand(result, 'rev-parse').toString().replace(/\n$/, '').split('\n');
 }
 
 function problemOf(stderr: string, isMissing: boolean): NoRepository | undefined {
@@ -94,6 +103,7 @@ function settingsOf(listed: string): RepositorySettings {
     fileMode: is('core.filemode', true),
     ignoreCase: is('core.ignorecase', false),
     isSparse: is('core.sparsecheckout', false),
+    hooks: hookNames(values.keys()),
   };
 }
 

@@ -1,5 +1,4 @@
 /** Which commits were made since a turn began, through simple-git: for the warning before a rewind. Reads only. */
-import { simpleGit } from 'simple-git';
 import { gitEnvironment, gitVariables } from './runGit.ts';
 
 export type HeadChange =
@@ -17,6 +16,8 @@ export async function headChange(
   environment: NodeJS.ProcessEnv,
 ): Promise<HeadChange> {
   try {
+    // Loaded with the first warning: it is a tenth of what the extension would load otherwise.
+    const { simpleGit } = await import('simple-git');
     const git = simpleGit({
       baseDir: root,
       timeout: { block: 5_000 },

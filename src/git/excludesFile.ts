@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { readIfExists } from '../base/atomicFile.ts';
+import { coreValueIn } from './configText.ts';
 import { runGit } from './runGit.ts';
 
 export interface ExcludesPlace {
@@ -39,7 +40,7 @@ function find({ root, environment }: ExcludesPlace, files: readonly string[]): s
       named = code === 0 ? stdout.toString().trimEnd() : undefined;
       break;
     }
-    named = excludesIn(text) ?? named;
+    named = coreValueIn(text, 'excludesfile') ?? named;
   }
   if (named === undefined) return path.join(configFolder(environment, home), 'git', 'ignore');
   return named === '' ? undefined : path.resolve(root, named.replace(/^~(?=[\\/])/, home));
@@ -58,23 +59,6 @@ function configFiles({ commonFolder, environment }: ExcludesPlace): readonly str
         ]),
     path.join(commonFolder, 'config'),
   ];
-}
-
-/** The last value in a configuration file; undefined when it names none. */
-function excludesIn(text: string): string | undefined {
-  let section = '';
-  let found: string | undefined;
-  for (const line of text.split(/\r?\n/)) {
-    section = /^\s*\[\s*([^\]]*?)\s*\]/.exec(line)?.[1]?.toLowerCase() ?? section;
-    const value = /(?:^|\])\s*excludesfile\s*=\s*(.*)$/i.exec(line)?.[1];
-    if (section === 'core' && value !== undefined) found = unquoted(value);
-  }
-  return found;
-}
-
-function unquoted(value: string): string {
-  const quoted = /^"((?:[^"\\]|\\.)*)"/.exec(value)?.[1];
-  return (quoted ?? value.replace(/\s*[#;].*$/, '').trimEnd()).replace(/\\(.)/g, '$1');
 }
 
 function homeOf(environment: NodeJS.ProcessEnv): string | undefined {

@@ -19,6 +19,8 @@ export class PackFile {
   readonly #count: number;
   #fd: number | undefined;
   #starts: Float64Array | undefined;
+  #asked = 0;
+  #slots: Uint32Array | undefined;
 
   /** @param base path without suffix. @throws Error when the index cannot be read or understood. */
   constructor(base: string) {
@@ -109,9 +111,30 @@ export class PackFile {
   }
 
   #find(id: Uint8Array): number {
+    if (this.#slots !== undefined) return this.#findInSlots(id, this.#slots);
+    if (this.#count > 1024 && ++this.#asked > this.#count / 8) this.#slots = this.#makeSlots();
     const at = this.#lowerBound(id);
     if (at >= this.#count) return -1;
     return this.#compare(at, id) === 0 ? at : -1;
+  }
+
+  /** For who asks about very many: a hash table of positions, which need not be searched for. */
+  #makeSlots(): Uint32Array {
+    const slots = new Uint32Array(2 ** Math.ceil(Math.log2(this.#count * 2)));
+    for (let position = 0; position < this.#count; position++) {
+      let slot = this.#index.readUInt32LE(1036 + position * 20) & (slots.length - 1);
+      while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1);
+      slots[slot] = position + 1;
+    }
+    return slots;
+  }
+
+  #findInSlots(id: Uint8Array, slots: Uint32Array): number {
+    const hash = (id[4] ?? 0) | ((id[5] ?? 0) << 8) | ((id[6] ?? 0) << 16) | ((id[7] ?? 0) << 24);
+    for (let slot = hash & (slots.length - 1); ; slot = (slot + 1) & (slots.length - 1)) {
+      const position = (slots[slot] ?? 0) - 1;
+      if (position < 0 || this.#compare(position, id) === 0) return position;
+    }
   }
 
   /** First position whose id is not below `id`. */

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { indexEntries } from './commitEntries.ts';
 import type { CommitGit } from './commitGit.ts';
+import { configuredHooks, withoutHooks } from './commitHooks.ts';
 import { prepareIndex } from './commitIndex.ts';
 import { holdsIndexLock, releaseIndexLock, takeIndexLock } from './commitIndexLock.ts';
 import type { CommitJournal } from './commitJournal.ts';
@@ -45,6 +46,7 @@ async function followInIndex(git: CommitGit, journal: CommitJournal): Promise<vo
       isEntry(entries.get(at), before) && !isEntry(entries.get(at), after),
   );
   if (behind.length === 0) return;
-  const replace = await prepareIndex(git, journal, behind);
+  const quiet = withoutHooks(git, await configuredHooks(git));
+  const replace = await prepareIndex(quiet, journal, behind);
   replace();
 }

@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { readIfExists } from '../base/atomicFile.ts';
+import { coreValueIn } from './configText.ts';
 
 export interface UserRepository {
   /** Of this work tree: holds `index` and `HEAD`. */
@@ -22,4 +23,14 @@ export function userRepository(root: string): UserRepository | undefined {
   const gitFolder = path.resolve(root, target);
   const common = readIfExists(path.join(gitFolder, 'commondir'))?.trim();
   return { gitFolder, commonFolder: common ? path.resolve(gitFolder, common) : gitFolder };
+}
+
+/**
+ * The real path of the one work tree that a repository's folder says is its own (`core.worktree`, as git writes it for submodules);
+ * undefined when it says none, or one that is not there.
+ */
+export function workTreeOf(gitFolder: string): string | undefined {
+  const named = coreValueIn(readIfExists(path.join(gitFolder, 'config')) ?? '', 'worktree');
+  const tree = named && path.resolve(gitFolder, named);
+  return tree && fs.existsSync(tree) ? fs.realpathSync.native(tree) : undefined;
 }

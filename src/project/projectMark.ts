@@ -13,6 +13,8 @@ import { asProjectId, type ProjectId } from '../core/ids.ts';
 const ourFolder = (workdir: string) => path.join(workdir, '.memcode');
 const markFile = (workdir: string) => path.join(ourFolder(workdir), 'project.json');
 const ignoreText = '*\n';
+/** Bytes. It is looked for in every folder above the one that is opened. */
+const largestMark = 4096;
 
 /** @throws the system error where the folder cannot be written; an Error where `.memcode` is no folder. */
 export function writeMark(workdir: string, project: ProjectId): void {
@@ -33,7 +35,7 @@ export function writeMark(workdir: string, project: ProjectId): void {
 export function readMark(workdir: string): ProjectId | undefined {
   try {
     if (lstatIfExists(ourFolder(workdir))?.isDirectory() !== true) return undefined;
-    const value: unknown = JSON.parse(readPlainText(markFile(workdir)) ?? 'null');
+    const value: unknown = JSON.parse(readPlainText(markFile(workdir), largestMark) ?? 'null');
     if (typeof value !== 'object' || value === null || !('project' in value)) return undefined;
     return typeof value.project === 'string' ? asProjectId(value.project) : undefined;
   } catch {

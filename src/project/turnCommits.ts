@@ -1,5 +1,11 @@
 /** The table of what became of each turn's changes. Plain queries. */
-import type { LeftOut, SkipReason, TurnCommit, TurnCommitState } from '../core/autoCommit.ts';
+import type {
+  LeftOut,
+  RevertedCommit,
+  SkipReason,
+  TurnCommit,
+  TurnCommitState,
+} from '../core/autoCommit.ts';
 import {
   asProjectId,
   asSessionId,
@@ -60,28 +66,61 @@ export function projectCommits(
     .map(commitOf);
 }
 
-/** Skipped or waiting, and nobody has been told. Newest first. */
+/** Not committed, and no turn of the project was since: one that was took along what there was to take. */
+const standing = `project = :project AND state <> 'committed'
+  AND at >= (SELECT coalesce(max(c.at), 0) FROM turn_commits c WHERE c.project = :project AND c.state = 'committed')`;
+
+/** Skipped or waiting since the newest commit, and nobody has been told. Newest first. */
 export function untoldCommits(
   database: ProjectDatabase,
   project: ProjectId,
 ): readonly TurnCommit[] {
   return database
     .prepare(
-      `SELECT * FROM turn_commits WHERE project = ? AND state <> 'committed' AND told = 0 ORDER BY at DESC, turn DESC`,
+      `SELECT * FROM turn_commits WHERE ${standing} AND told = 0 ORDER BY at DESC, turn DESC`,
     )
-    .all(project)
+    .all({ project })
     .map(commitOf);
 }
 
-/** Reasons a person has been told of in this project. */
+/** Reasons a person has been told of in this project since its newest commit. */
 export function toldReasons(
   database: ProjectDatabase,
   project: ProjectId,
 ): ReadonlySet<SkipReason> {
   const rows = database
-    .prepare('SELECT DISTINCT reason FROM turn_commits WHERE project = ? AND told = 1')
-    .all(project);
+    .prepare(`SELECT DISTINCT reason FROM turn_commits WHERE ${standing} AND told = 1`)
+    .all({ project });
   return new Set(rows.map((row) => String(row['reason']) as SkipReason));
+}
+
+/** Commits in a root of turns that are taken back, all of them, which nobody reverted. In no order. */
+export function takenBackCommits(database: ProjectDatabase, root: string): readonly TurnCommit[] {
+  const isTakenBack = database.prepare(
+    'SELECT 1 FROM turns WHERE id = ? AND rewound_by IS NOT NULL',
+  );
+  return database
+    .prepare(
+      `SELECT c.* FROM turn_commits c JOIN turns t ON t.id = c.turn
+       WHERE t.root = ? AND c.state = 'committed' AND c.reverted_by IS NULL AND t.rewound_by IS NOT NULL`,
+    )
+    .all(root)
+    .map(commitOf)
+    .filter(({ olderTurns }) => olderTurns.every((turn) => isTakenBack.get(turn) !== undefined));
+}
+
+export function markReverted(
+  database: ProjectDatabase,
+  { turn, commit, by }: RevertedCommit,
+): void {
+  database
+    .prepare('UPDATE turn_commits SET reverted_by = ? WHERE turn = ? AND commit_id = ?')
+    .run(by, turn, commit);
+}
+
+/** Nothing is decided about the turn any more: it is due again. */
+export function forgetTurnCommit(database: ProjectDatabase, turn: TurnId): void {
+  database.prepare('DELETE FROM turn_commits WHERE turn = ?').run(turn);
 }
 
 export function markTold(database: ProjectDatabase, project: ProjectId, reason: SkipReason): void {
@@ -104,6 +143,7 @@ function commitOf(row: Row): TurnCommit {
     paths: textList(row, 'paths'),
     leftOut: JSON.parse(String(row['left_out'])) as readonly LeftOut[],
     olderTurns: textList<TurnId>(row, 'older_turns'),
+    ...(row['reverted_by'] !== null && { revertedBy: String(row['reverted_by']) }),
     at: Number(row['at']),
   };
 }

@@ -3,7 +3,8 @@
  * state with a version, the page sends intents. No request and reply. Plain data only. The page's intents are parsed
  * from `unknown` in `parseIntent.ts`, since the page is another realm.
  */
-import type { SessionSummary, TurnSummary } from '../core/timeline.ts';
+import type { Lines } from '../core/lineSums.ts';
+import type { SessionSummary, TouchSummary, TurnSummary } from '../core/timeline.ts';
 
 export interface SessionChoice
   extends Pick<SessionSummary, 'id' | 'agent' | 'title' | 'updatedAt' | 'turns'> {
@@ -11,8 +12,16 @@ export interface SessionChoice
   readonly folder: string;
 }
 
+/** Files of one turn that the page gets. */
+export const filesShown = 100;
+
 /** A turn as one row; the text is already cut to what a row shows. */
 export interface TurnRow extends Omit<TurnSummary, 'prompt' | 'reply'> {
+  /** The first `filesShown`; the diff editor has all. */
+  readonly files: readonly TouchSummary[];
+  readonly fileCount: number;
+  /** Of all files. */
+  readonly lines: Lines | null;
   /** At most 300 characters and 8 lines. */
   readonly prompt: string;
   /** At most 300 characters and 8 lines. */

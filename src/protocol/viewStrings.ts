@@ -12,8 +12,9 @@ export const viewStrings = {
 
   previous: 'Prev',
   next: 'Next',
-  previousTurn: 'Go to the previous turn',
-  nextTurn: 'Go to the next turn',
+  previousTurn: 'Look at the previous turn',
+  nextTurn: 'Look at the next turn',
+  stepHint: 'Only looks: neither files nor where the next prompt goes on change.',
   position: 'Turn {0} / {1}',
   positionSpoken: 'Turn {0} of {1}',
   viewFullHistory: 'View full history',
@@ -56,18 +57,27 @@ export const viewStrings = {
   takenBackHint: 'A rewind or a revert took this turn back. Undo it to bring the turn back.',
   takenBackBy: '“{0}” ({1}) took this turn back. Undo that to bring the turn back.',
   began: 'Began {0}',
+  partlyNone: 'Taken back in part',
+  partlyNoneHint:
+    '“{0}” ({1}) put the files of this turn back, and kept files of turns before it. The turn stays, so the same can be asked for again.',
   partlyOne: 'Taken back in part: 1 file kept',
   partlyMany: 'Taken back in part: {0} files kept',
   partlyHint:
     '“{0}” ({1}) kept what was not the agent’s last state: {2}. The turn stays, so the same can be asked for again.',
   damaged: 'Damaged',
   damagedHint: 'This turn cannot be rewound: {0}',
+  imported: 'Imported',
+  importedHint:
+    'Only the agent’s own transcript tells of this turn: nothing was saved when it ran, so it cannot be rewound. What the transcript holds of its files can be read.',
   pruned: 'States removed',
   prunedHint:
     'What was saved before this turn has been removed, to stay within the limits for size and age in the settings. Its files cannot go back any more.',
   unprotectedOne: '1 file not saved',
   unprotectedMany: '{0} files not saved',
   unprotectedPath: '{0} was not saved: {1}',
+  notCommitted: 'Not committed',
+  commit: 'commit {0}',
+  commitReverted: 'commit {0}, reverted by {1}',
   uncapturedShell: 'Shell not recorded',
   uncapturedShellHint:
     'This turn ran shell commands. What they did to other files was not recorded and cannot be rewound.',

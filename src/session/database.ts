@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { makeFolder } from '../base/atomicFile.ts';
+import { rollBack } from '../base/rollBack.ts';
 import { messageOf, UserError } from '../core/errors.ts';
 
 export type Database = DatabaseSync;
@@ -276,6 +277,54 @@ const migrations: readonly string[] = [
     PRIMARY KEY (turn, path)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Every change of a file of memory, in the order they were made. Its files lie outside every root.
+  CREATE TABLE memory_touches (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at INTEGER NOT NULL,
+    -- Relative to the memory folder.
+    path TEXT NOT NULL,
+    -- SHA-256 of the bytes; null for no file.
+    before TEXT,
+    after TEXT,
+    actor TEXT NOT NULL,
+    agent TEXT,
+    session TEXT,
+    turn TEXT,
+    -- The rewind or undo that made it.
+    operation TEXT
+  ) STRICT;
+  CREATE INDEX memory_touches_by_path ON memory_touches (path, id);
+  CREATE INDEX memory_touches_by_turn ON memory_touches (turn) WHERE turn IS NOT NULL;
+  CREATE INDEX memory_touches_by_operation ON memory_touches (operation) WHERE operation IS NOT NULL;
+  CREATE TABLE memory_contents (sha256 TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
+  -- What agents asked to write and no person has approved yet.
+  CREATE TABLE memory_pending (
+    id TEXT PRIMARY KEY,
+    at INTEGER NOT NULL,
+    -- Of the project's memory; null for global.
+    project TEXT,
+    origin TEXT NOT NULL,
+    write TEXT NOT NULL,
+    -- Which file it would change, and the hash of what was there; null for none.
+    path TEXT NOT NULL,
+    base TEXT
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  -- The commit that took this one back, when a person asked for it.
+  ALTER TABLE turn_commits ADD COLUMN reverted_by TEXT;
+  `,
+  `
+  -- Diffs, as JSON, that lead from the one text to the other where those are not told; whether the second was made of the first.
+  ALTER TABLE reconstructed ADD COLUMN patches TEXT;
+  ALTER TABLE reconstructed ADD COLUMN replayed INTEGER NOT NULL DEFAULT 0;
+  `,
+  `
+  -- Every turn that an import takes in is looked for among those that hooks recorded.
+  CREATE INDEX turns_of_hooks ON turns (session, started_at) WHERE imported_at IS NULL;
+  CREATE INDEX turns_by_prompt_id ON turns (session, prompt_id) WHERE prompt_id IS NOT NULL;
+  `,
 ];
 
 /** @throws UserError `unsupported` (no `node:sqlite`), `database` (cannot be opened, or is of a newer version). */
@@ -308,7 +357,10 @@ export function openDatabase(file: string): Database {
   }
 }
 
-/** Runs `work` in one write transaction. @throws UserError `locked` when another process holds it for too long. */
+/**
+ * Runs `work` in one write transaction.
+ * @throws UserError `locked` when another process holds it for too long, `database` when the disk takes nothing more.
+ */
 export function inTransaction<T>(database: Database, work: () => T): T {
   try {
     database.exec('BEGIN IMMEDIATE');
@@ -325,9 +377,24 @@ export function inTransaction<T>(database: Database, work: () => T): T {
     database.exec('COMMIT');
     return value;
   } catch (error) {
-    database.exec('ROLLBACK');
-    throw error;
+    rollBack(database);
+    throw unwritable(error) ?? error;
   }
+}
+
+/** SQLite's: read-only, an error of the disk, a full disk. */
+const refusals: ReadonlySet<number> = new Set([8, 10, 13]);
+
+function unwritable(error: unknown): UserError | undefined {
+  if (!(error instanceof Error && 'errcode' in error)) return undefined;
+  // The lower byte; the others say more of it.
+  if (!refusals.has(Number(error.errcode) & 0xff)) return undefined;
+  return new UserError(
+    'database',
+    `The timeline database cannot be written: ${error.message}. Nothing was changed.`,
+    {},
+    error,
+  );
 }
 
 function migrate(database: Database, file: string): void {

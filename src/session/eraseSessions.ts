@@ -19,6 +19,10 @@ export function eraseSessions(database: Database, root: Root): void {
   for (const table of bySession) {
     database.prepare(`DELETE FROM ${table} WHERE session IN (${sessions})`).run(root);
   }
+  // What was remembered stays, and so does its history; only whose it was is forgotten.
+  database
+    .prepare(`UPDATE memory_touches SET session = NULL, turn = NULL WHERE session IN (${sessions})`)
+    .run(root);
   database.prepare(`UPDATE turns SET parent = NULL WHERE session IN (${sessions})`).run(root);
   database.prepare(`DELETE FROM turns WHERE session IN (${sessions})`).run(root);
   database.prepare('DELETE FROM sessions WHERE root = ?').run(root);

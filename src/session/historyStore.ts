@@ -79,7 +79,8 @@ export function historyTurns(
   }
   return statement(
     database,
-    `SELECT t.*, n.id AS node, n.input_tokens, n.output_tokens, n.duration, c.id AS commit_id
+    `SELECT t.*, n.id AS node, n.input_tokens, n.output_tokens, n.duration, c.id AS commit_id,
+       (SELECT count(*) FROM touches WHERE turn = t.id) AS files
      FROM turns t LEFT JOIN nodes n ON n.turn = t.id AND n.role = 'assistant'
        LEFT JOIN mirror_commits c ON c.turn = t.id WHERE t.session = ? ORDER BY t.seq`,
   )
@@ -101,6 +102,7 @@ export function historyTurns(
         endedAt: count(row['ended_at']),
         end: String(row['ending']) as TurnEnd,
         tools: [...(tools.get(id) ?? [])].map(([name, n]) => ({ name, count: n })),
+        files: Number(row['files']),
         inputTokens: count(row['input_tokens']),
         outputTokens: count(row['output_tokens']),
         duration: count(row['duration']),

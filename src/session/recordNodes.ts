@@ -5,10 +5,11 @@
  */
 import { UserError } from '../core/errors.ts';
 import type { MessageNode, NodeRole } from '../core/history.ts';
+import { wordsOf } from '../core/searchText.ts';
+import { inputText } from '../core/toolInput.ts';
 import type { Database } from './database.ts';
 import { nodeId } from './nodeId.ts';
 import { nodesOfTurn } from './nodeStore.ts';
-import { wordsOf } from './searchText.ts';
 import { statement } from './statements.ts';
 
 export interface TurnToRecord {
@@ -163,6 +164,18 @@ export function moveTurn(
   );
 }
 
+/** Whether a turn comes after another one of its conversation, or is it: that one cannot go on from it. */
+export function comesAfter(database: Database, turn: string, other: string): boolean {
+  return (
+    statement(
+      database,
+      `WITH RECURSIVE above (id) AS (
+         SELECT ? UNION SELECT t.parent FROM turns t JOIN above a ON t.id = a.id WHERE t.parent IS NOT NULL
+       ) SELECT 1 FROM above WHERE id = ?`,
+    ).get(turn, other) !== undefined
+  );
+}
+
 /** The message that a turn's prompt follows. @throws UserError `damaged`. */
 function replyOf(database: Database, parent: string | null, user: string): string | null {
   if (parent === null) return null;
@@ -254,7 +267,7 @@ function valuesOf(node: MessageNode): (string | number | null)[] {
 }
 
 function addWords(database: Database, key: number | bigint, node: MessageNode): void {
-  const words = wordsOf(node.content, node.name, node.input, node.said);
+  const words = wordsOf(node.content, node.name, inputText(node.input ?? ''), node.said);
   if (words === '') return;
   statement(database, 'INSERT INTO node_words (rowid, words) VALUES (?, ?)').run(key, words);
 }

@@ -1,9 +1,11 @@
 /** Finds messages by words, file, agent and time; the newest first, so that the first page never waits for the rest. */
 import { UserError } from '../core/errors.ts';
+import { foundIn } from '../core/foundWords.ts';
 import type { SearchHit, SearchQuery } from '../core/history.ts';
+import { longestIndexed, pathQueryOf, queryOf } from '../core/searchText.ts';
+import { inputText } from '../core/toolInput.ts';
 import type { Database } from './database.ts';
 import { nodeOf } from './nodeStore.ts';
-import { pathQueryOf, queryOf } from './searchText.ts';
 import { statement } from './statements.ts';
 
 const usualLimit = 50;
@@ -73,7 +75,7 @@ function select(
         root: String(row['root']),
         title: row['title'] === null ? node.session : String(row['title']),
         number: Number(row['number']),
-        excerpt: excerptOf([node.content, node.input ?? '', node.said ?? ''], query),
+        excerpt: excerptOf([node.content, inputText(node.input ?? ''), node.said ?? ''], query),
       };
       return { key: Number(row['key']), hit };
     });
@@ -85,14 +87,20 @@ function likeOf(part: string): string {
 
 /** The part of a text around what was looked for, on one line. */
 function excerptOf(texts: readonly string[], query: SearchQuery): string {
-  const wanted: string[] = [...(query.text?.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [])];
-  if (query.file !== undefined) wanted.push(query.file);
   for (const text of texts) {
-    const low = text.toLowerCase();
-    const at = wanted.map((word) => low.indexOf(word.toLowerCase())).find((found) => found >= 0);
+    const at = placeIn(text, query);
     if (at !== undefined) return cutAround(text, at);
   }
-  return cutAround(texts[0] ?? '', 0);
+  return cutAround(texts.find((text) => text.trim() !== '') ?? '', 0);
+}
+
+function placeIn(text: string, { text: typed, file }: SearchQuery): number | undefined {
+  if (typed !== undefined) {
+    const [found] = foundIn(text.slice(0, longestIndexed), typed);
+    if (found !== undefined) return found.from;
+  }
+  const at = file === undefined ? -1 : text.toLowerCase().indexOf(file.toLowerCase());
+  return at < 0 ? undefined : at;
 }
 
 function cutAround(text: string, at: number): string {

@@ -109,11 +109,16 @@ function addTurn(database: Database, event: Of<'turn'>): void {
       event.head?.commit ?? null,
       event.head?.branch ?? null,
     );
+  nameSession(database, event.session, prompt);
+}
+
+/** A session is called after its first prompt. */
+export function nameSession(database: Database, session: string, prompt: string): void {
   const title = prompt.trim().split('\n', 1)[0]?.slice(0, 200);
   if (title)
     database
       .prepare('UPDATE sessions SET title = coalesce(title, ?) WHERE id = ?')
-      .run(title, event.session);
+      .run(title, session);
 }
 
 /** A turn whose own event is still to come, or was lost. */

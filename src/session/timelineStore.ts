@@ -16,7 +16,9 @@ import type {
   TurnEnd,
   TurnSummary,
 } from '../core/timeline.ts';
+import { undoneOperations } from '../core/undoneOperations.ts';
 import type { Database } from './database.ts';
+import { statement } from './statements.ts';
 import { pendingCapture } from './takeIn.ts';
 
 type Row = Record<string, unknown>;
@@ -30,23 +32,46 @@ export type StoredTurn = Omit<TurnSummary, 'damaged'> & {
 
 /** Newest activity first; also those that have gone on elsewhere since. */
 export function sessionsOf(database: Database, root: Root): readonly SessionSummary[] {
-  return database
-    .prepare(
-      `SELECT s.*, (SELECT count(*) FROM turns t WHERE t.session = s.id) AS turns FROM sessions s
+  return statement(
+    database,
+    `SELECT s.*, (SELECT count(*) FROM turns t WHERE t.session = s.id) AS turns FROM sessions s
        WHERE s.root = :root OR EXISTS (SELECT 1 FROM turns t WHERE t.session = s.id AND t.root = :root)
        ORDER BY s.updated_at DESC, s.id`,
-    )
+  )
     .all({ root })
-    .map((row) => ({
-      id: asSessionId(text(row, 'id')),
-      agent: text(row, 'agent'),
-      root: text(row, 'root'),
-      title: optional(row, 'title') ?? text(row, 'id'),
-      startedAt: number(row, 'started_at'),
-      updatedAt: number(row, 'updated_at'),
-      endedAt: count(row, 'ended_at'),
-      turns: number(row, 'turns'),
-    }));
+    .map(sessionOf);
+}
+
+/** Undefined for one that nobody recorded, or that was erased. */
+export function sessionById(database: Database, session: SessionId): SessionSummary | undefined {
+  const row = statement(
+    database,
+    'SELECT s.*, (SELECT count(*) FROM turns t WHERE t.session = s.id) AS turns FROM sessions s WHERE s.id = ?',
+  ).get(session);
+  return row && sessionOf(row);
+}
+
+/** The roots that its turns are of, and the one it began in. */
+export function rootsOfSession(database: Database, session: SessionId): readonly Root[] {
+  return statement(
+    database,
+    'SELECT root FROM sessions WHERE id = :session UNION SELECT root FROM turns WHERE session = :session',
+  )
+    .all({ session })
+    .map((row) => text(row, 'root') as Root);
+}
+
+function sessionOf(row: Row): SessionSummary {
+  return {
+    id: asSessionId(text(row, 'id')),
+    agent: text(row, 'agent'),
+    root: text(row, 'root'),
+    title: optional(row, 'title') ?? text(row, 'id'),
+    startedAt: number(row, 'started_at'),
+    updatedAt: number(row, 'updated_at'),
+    endedAt: count(row, 'ended_at'),
+    turns: number(row, 'turns'),
+  };
 }
 
 /** By ascending seq. @param from leaves out the turns before this seq. */
@@ -63,10 +88,10 @@ export function takenBackBefore(
   database: Database,
   { session, root, seq }: Pick<StoredTurn, 'session' | 'root' | 'seq'>,
 ): readonly number[] {
-  return database
-    .prepare(
-      'SELECT seq FROM turns WHERE session = ? AND root = ? AND seq < ? AND rewound_by IS NOT NULL ORDER BY seq',
-    )
+  return statement(
+    database,
+    'SELECT seq FROM turns WHERE session = ? AND root = ? AND seq < ? AND rewound_by IS NOT NULL ORDER BY seq',
+  )
     .all(session, root, seq)
     .map((row) => number(row, 'seq'));
 }
@@ -80,11 +105,11 @@ function turnsWhere(
   condition: 'session = ? AND seq >= ?' | 'id = ?',
   ...values: readonly (string | number)[]
 ): readonly StoredTurn[] {
-  const rows = database
-    .prepare(`SELECT * FROM turns WHERE ${condition} ORDER BY seq`)
-    .all(...values);
+  const rows = statement(database, `SELECT * FROM turns WHERE ${condition} ORDER BY seq`).all(
+    ...values,
+  );
   const within = `turn IN (SELECT id FROM turns WHERE ${condition})`;
-  const all = (sql: string) => grouped(database.prepare(sql).all(...values));
+  const all = (sql: string) => grouped(statement(database, sql).all(...values));
   const tools = all(
     `SELECT turn, name, count(*) AS n, min(position) AS first FROM tool_calls WHERE ${within} GROUP BY turn, name ORDER BY first`,
   );
@@ -101,8 +126,9 @@ export function replaceTouches(
   turn: TurnId,
   touches: readonly TouchSummary[],
 ): void {
-  database.prepare('DELETE FROM touches WHERE turn = ?').run(turn);
-  const insert = database.prepare(
+  statement(database, 'DELETE FROM touches WHERE turn = ?').run(turn);
+  const insert = statement(
+    database,
     'INSERT INTO touches (turn, path, change, cause, added, removed, uncertain) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   for (const t of touches)
@@ -111,16 +137,16 @@ export function replaceTouches(
 
 /** Running turns without an event since `before`. */
 export function staleTurns(database: Database, before: number): readonly TurnId[] {
-  return database
-    .prepare("SELECT id FROM turns WHERE ending = 'running' AND last_at < ?")
+  return statement(database, "SELECT id FROM turns WHERE ending = 'running' AND last_at < ?")
     .all(before)
     .map((row) => asTurnId(text(row, 'id')));
 }
 
 export function markEnded(database: Database, turn: TurnId, end: TurnEnd, at: number): void {
-  database
-    .prepare("UPDATE turns SET ending = ?, ended_at = ? WHERE id = ? AND ending = 'running'")
-    .run(end, at, turn);
+  statement(
+    database,
+    "UPDATE turns SET ending = ?, ended_at = ? WHERE id = ? AND ending = 'running'",
+  ).run(end, at, turn);
 }
 
 /**
@@ -134,7 +160,8 @@ export function markRewound(
   owner: OperationId,
   isTaken: boolean,
 ): void {
-  const update = database.prepare(
+  const update = statement(
+    database,
     isTaken
       ? 'UPDATE turns SET rewound_by = ? WHERE session = ? AND seq = ? AND rewound_by IS NULL'
       : 'UPDATE turns SET rewound_by = NULL WHERE rewound_by = ? AND session = ? AND seq = ?',
@@ -149,13 +176,16 @@ export function markPruned(
   seqs: readonly number[],
   at: number,
 ): void {
-  const update = database.prepare('UPDATE turns SET pruned_at = ? WHERE session = ? AND seq = ?');
+  const update = statement(
+    database,
+    'UPDATE turns SET pruned_at = ? WHERE session = ? AND seq = ?',
+  );
   for (const seq of seqs) update.run(at, session, seq);
 }
 
 /** It stays listed but cannot be taken back any more. */
 export function markOperationPruned(database: Database, operation: OperationId): void {
-  database.prepare('UPDATE operations SET pruned = 1 WHERE id = ?').run(operation);
+  statement(database, 'UPDATE operations SET pruned = 1 WHERE id = ?').run(operation);
 }
 
 export interface StoredOperation extends OperationSummary {
@@ -169,66 +199,52 @@ export function addOperation(
   operation: Omit<StoredOperation, 'undone' | 'pruned'>,
 ): void {
   const { id, root, session, kind, at, label, paths, undoes, partly } = operation;
-  database
-    .prepare(
-      'INSERT OR IGNORE INTO operations (id, root, session, kind, at, label, paths, undoes, partly) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    )
-    .run(
-      id,
-      root,
-      session,
-      kind,
-      at,
-      label,
-      JSON.stringify(paths),
-      undoes,
-      partly ? JSON.stringify(partly) : null,
-    );
-  if (undoes !== null)
-    database.prepare('UPDATE operations SET undone_by = ? WHERE id = ?').run(id, undoes);
-}
-
-/** Says of each operation of a root anew which undo took it back last: after operations were entered late. */
-export function relinkUndos(database: Database, root: Root): void {
-  database
-    .prepare(
-      `UPDATE operations SET undone_by =
-         (SELECT u.id FROM operations u WHERE u.undoes = operations.id ORDER BY u.at DESC, u.rowid DESC LIMIT 1)
-       WHERE root = ?`,
-    )
-    .run(root);
+  statement(
+    database,
+    'INSERT OR IGNORE INTO operations (id, root, session, kind, at, label, paths, undoes, partly) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  ).run(
+    id,
+    root,
+    session,
+    kind,
+    at,
+    label,
+    JSON.stringify(paths),
+    undoes,
+    partly ? JSON.stringify(partly) : null,
+  );
 }
 
 /** As if it had never been recorded. Call for one that was put back. */
 export function forgetOperation(database: Database, operation: OperationId): void {
-  database.prepare('UPDATE operations SET undone_by = NULL WHERE undone_by = ?').run(operation);
-  database.prepare('DELETE FROM operations WHERE id = ?').run(operation);
+  statement(database, 'DELETE FROM operations WHERE id = ?').run(operation);
 }
 
 /** Newest first. One whose undo was itself taken back stands again. */
 export function operationsOf(database: Database, root: Root): readonly StoredOperation[] {
-  const undone = new Map<string, boolean>();
-  return database
-    .prepare('SELECT * FROM operations WHERE root = ? ORDER BY at DESC, rowid DESC')
-    .all(root)
-    .map((row) => {
-      const id = asOperationId(text(row, 'id'));
-      const undoneBy = optional(row, 'undone_by');
-      undone.set(id, undoneBy !== null && undone.get(undoneBy) !== true);
-      return {
-        id,
-        kind: text(row, 'kind') as OperationKind,
-        root: text(row, 'root'),
-        session: asSessionId(text(row, 'session')),
-        at: number(row, 'at'),
-        label: text(row, 'label'),
-        paths: JSON.parse(text(row, 'paths')),
-        undoes: operationId(row, 'undoes'),
-        undone: undone.get(id) === true,
-        pruned: row['pruned'] === 1,
-        ...(row['partly'] !== null && { partly: JSON.parse(text(row, 'partly')) }),
-      };
-    });
+  const rows = statement(
+    database,
+    'SELECT * FROM operations WHERE root = ? ORDER BY at DESC, rowid DESC',
+  ).all(root);
+  const undone = undoneOperations(
+    rows.map((row) => ({ id: text(row, 'id'), undoes: optional(row, 'undoes') })),
+  );
+  return rows.map((row) => {
+    const id = asOperationId(text(row, 'id'));
+    return {
+      id,
+      kind: text(row, 'kind') as OperationKind,
+      root: text(row, 'root'),
+      session: asSessionId(text(row, 'session')),
+      at: number(row, 'at'),
+      label: text(row, 'label'),
+      paths: JSON.parse(text(row, 'paths')),
+      undoes: operationId(row, 'undoes'),
+      undone: undone.has(id),
+      pruned: row['pruned'] === 1,
+      ...(row['partly'] !== null && { partly: JSON.parse(text(row, 'partly')) }),
+    };
+  });
 }
 
 interface Parts {

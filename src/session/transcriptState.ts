@@ -80,7 +80,7 @@ export function turnAt(database: Database, session: string, position: number): s
 
 /**
  * A turn that hooks recorded and that no transcript has told of yet: by the agent's name for it, else by the same prompt
- * at about the same time.
+ * at about the same time. Cline's hooks do not tell prompts.
  */
 export function unnamedTurn(
   database: Database,
@@ -96,9 +96,11 @@ export function unnamedTurn(
   }
   const row = statement(
     database,
-    `SELECT id FROM turns t WHERE session = :session AND trim(prompt) = trim(:prompt) AND abs(started_at - :at) < 120000
+    `SELECT id FROM turns t WHERE session = :session AND imported_at IS NULL
+       AND started_at > :at - 120000 AND started_at < :at + 120000
+       AND (trim(prompt) = trim(:prompt) OR (prompt = '' AND agent = 'cline'))
        AND (prompt_id IS NULL OR :named = 0) AND NOT EXISTS (SELECT 1 FROM transcript_turns k WHERE k.turn = t.id)
-     ORDER BY abs(started_at - :at) LIMIT 1`,
+     ORDER BY trim(prompt) = '', abs(started_at - :at) LIMIT 1`,
   ).get({
     session,
     prompt: turn.prompt,

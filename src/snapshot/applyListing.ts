@@ -1,6 +1,7 @@
 /** Brings the table in line with folders that were listed anew. Decides what has to be read; reads nothing. */
 import { ignoreFile } from './captureRules.ts';
 import {
+  type Columns,
   type FileTable,
   type Folder,
   forced,
@@ -9,7 +10,7 @@ import {
   typeBits,
   unread,
 } from './fileTable.ts';
-import { type EncodedListing, forcedBit } from './listingCodec.ts';
+import type { EncodedListing } from './listingCodec.ts';
 import { isFolderMode, type ListedEntry, type ListedFolder } from './listTree.ts';
 
 export interface Applied {
@@ -49,40 +50,49 @@ export function applyListing(
   return { toRead, newRules };
 }
 
-/** As `applyListing`, for folders of which the table knows nothing yet, as threads list them. @param toRead is added to */
+/**
+ * As `applyListing`, for folders of which the table knows nothing yet, as threads list them.
+ * @param onFiles called with the files and links of a folder, those between two folders in it at a time
+ * @returns the folders, parents first
+ */
 export function applyNewListing(
   table: FileTable,
-  { folders, names: joined, times, sizes, modes }: EncodedListing,
+  { folders, names, rows }: EncodedListing,
   start: number,
-  toRead: Set<number>,
-): void {
-  const names = joined.split('\0');
-  const halves = new Int32Array(times.buffer, times.byteOffset, times.length * 2);
+  onFiles: (folder: Folder, files: readonly number[]) => void,
+): readonly Folder[] {
+  const first = table.addRows(names.split('\0'), rows, folders.length);
   const known = new Map<string, Folder>();
-  let next = 0;
+  const applied: Folder[] = [];
+  let next = first;
   folders.forEach(({ path, onlyTracked, count, skipped }, index) => {
-    const first = folders.length + next;
-    const folder = known.get(path) ?? folderAt(table, path);
+    const from = next;
     next += count;
-    if (folder === undefined) return;
-    table.setRow(folder.entry, halves, index, sizes[index] ?? 0, (modes[index] ?? 0) & 0xffff);
-    table.setFlag(folder.entry, racy, isRacyAt(table, folder.entry, start));
+    const folder = known.get(path) ?? folderAt(table, path);
+    if (folder === undefined) throw new Error(`${path} was listed before the folder it is in.`);
+    table.setRow(folder.entry, rows, index);
+    table.setFlag(folder.entry, racy, isRacyAt(table.columns, folder.entry, start));
     table.setFlag(folder.entry, unread, false);
     const children: number[] = [];
-    for (let at = first; at < first + count; at++) {
-      const mode = (modes[at] ?? 0) & 0xffff;
-      const name = names[at - folders.length] ?? '';
-      const entry = table.addRow(folder, name, { times: halves, at, size: sizes[at] ?? 0, mode });
-      table.setFlag(entry, forced, ((modes[at] ?? 0) & forcedBit) !== 0);
+    let files: number[] = [];
+    for (let entry = from; entry < next; entry++) {
       children.push(entry);
-      const inner = isFolderMode(mode) ? table.folderOf(entry) : undefined;
-      if (inner) known.set(inner.path, inner);
-      else toRead.add(entry);
+      const inner = table.place(entry, folder);
+      if (inner === undefined) {
+        files.push(entry);
+        continue;
+      }
+      known.set(inner.path, inner);
+      if (files.length > 0) onFiles(folder, files);
+      files = [];
     }
+    if (files.length > 0) onFiles(folder, files);
     table.fillFolder(folder, children);
     folder.onlyTracked = onlyTracked;
     table.setSkipped(folder, new Map(skipped));
+    applied.push(folder);
   });
+  return applied;
 }
 
 /**
@@ -93,13 +103,19 @@ export function isRacy({ mtimeNs, ctimeNs }: Stamp, start: number): boolean {
   return isRecent(ctimeNs > 0n ? ctimeNs : mtimeNs, start);
 }
 
-/** The same of an entry as the table has it. */
-export function isRacyAt({ columns }: FileTable, entry: number, start: number): boolean {
-  const ctime = columns.ctime[entry] ?? 0n;
-  return isRecent(ctime > 0n ? ctime : (columns.mtime[entry] ?? 0n), start);
+/** The same of a row of columns. */
+export function isRacyAt(
+  { mtime, ctime }: Pick<Columns, 'mtime' | 'ctime'>,
+  row: number,
+  start: number,
+): boolean {
+  const changed = ctime[row] ?? 0n;
+  return isRecent(changed > 0n ? changed : (mtime[row] ?? 0n), start);
 }
 
 function isRecent(newest: bigint, start: number): boolean {
+  // Most files are older than any clock's tick, which is told without large numbers.
+  if (Number(newest) / 1e6 < start - 5000) return false;
   const tick = newest % 1_000_000_000n === 0n ? 2000 : 10;
   return newest >= BigInt(Math.floor(start) - 2 * tick) * 1_000_000n;
 }

@@ -4,13 +4,8 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import {
-  isMissing,
-  listIfExists,
-  makeFolder,
-  syncFolder,
-  temporaryPrefix,
-} from '../base/atomicFile.ts';
+import { isMissing, listIfExists, makeFolder, syncFolder } from '../base/atomicFile.ts';
+import { temporaryPrefix } from '../base/temporaryPrefix.ts';
 import { isUserError, UserError } from '../core/errors.ts';
 import { deleteRef, listRefs, readRef, updateRef } from '../git/bareRepository.ts';
 import {
@@ -53,18 +48,29 @@ export interface ArchiveStore {
 
 const prefix = 'refs/checkpoints/';
 const attempts = 20;
+/** At the top of a copy: no folder of the checkpoint's. */
+const heldName = 'held';
 /** Bytes. Larger files would be held in memory; they are left out, and missed by name when the copy is brought back. */
 const largestFile = 64 * 1024 * 1024;
 
-/** @param source a folder of ours: files and folders only. @throws UserError `locked`, `usage` for a bad name. */
-export function archiveFolder(store: ArchiveStore, name: string, source: string): ArchiveResult {
+/**
+ * @param source a folder of ours: files and folders only
+ * @param held blobs of the store that stay in it as long as the copy does
+ * @throws UserError `locked`, `usage` for a bad name.
+ */
+export function archiveFolder(
+  store: ArchiveStore,
+  name: string,
+  source: string,
+  held: readonly ObjectId[] = [],
+): ArchiveResult {
   const ref = refOf(name);
   const { folder, objects, durable } = store;
   for (let attempt = 0; attempt < attempts; attempt++) {
     const from = readRef(folder, ref);
     const pack = new PackWriter(path.join(folder, 'objects', 'pack'), { durable });
     try {
-      const tree = packFolder(objects, pack, source);
+      const tree = packFolder(objects, pack, source, heldTree(objects, pack, held));
       if (from !== undefined && isCommitOf(objects, from, tree)) {
         pack.discard();
         return { id: from, isNew: false };
@@ -108,8 +114,9 @@ export function unarchiveFolder(store: ArchiveStore, name: string, target: strin
   if (id === undefined)
     throw new UserError('notFound', `There is no archived checkpoint ${name}.`, { name });
   const { objects } = store;
-  const files = filesOf(objects, decodeCommit(objects.read(id, 'commit')).tree, '');
-  for (const file of files) objects.read(file.id, 'blob');
+  const all = filesOf(objects, decodeCommit(objects.read(id, 'commit')).tree, '');
+  for (const file of all) objects.read(file.id, 'blob');
+  const files = all.filter(({ at }) => !at.startsWith(`${heldName}/`));
   makeFolder(path.dirname(target));
   fs.mkdirSync(target, { mode: 0o700 });
   const folders = new Set([target, path.dirname(target)]);
@@ -141,8 +148,25 @@ function isCommitOf(objects: ObjectStore, id: ObjectId, tree: ObjectId): boolean
   }
 }
 
-function packFolder(objects: ObjectStore, pack: PackWriter, folder: string): ObjectId {
-  const entries: TreeEntry[] = [];
+/** A tree that names them; none without any. */
+function heldTree(
+  objects: ObjectStore,
+  pack: PackWriter,
+  held: readonly ObjectId[],
+): readonly TreeEntry[] {
+  const blobs = [...new Set(held)].filter((id) => objects.has(id));
+  if (blobs.length === 0) return [];
+  const tree = encodeTree(blobs.map((id) => ({ mode: fileMode, name: id, id })));
+  return [{ mode: folderMode, name: heldName, id: keep(objects, pack, 'tree', tree) }];
+}
+
+function packFolder(
+  objects: ObjectStore,
+  pack: PackWriter,
+  folder: string,
+  more: readonly TreeEntry[] = [],
+): ObjectId {
+  const entries = [...more];
   for (const entry of listIfExists(folder)) {
     const at = path.join(folder, entry.name);
     if (entry.name.toLowerCase() === '.git') continue;

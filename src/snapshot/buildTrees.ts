@@ -27,6 +27,16 @@ export function buildTrees(
   return built;
 }
 
+const modePrefixes = new Map<number, Buffer>();
+
+function modePrefix(mode: number): Buffer {
+  const known = modePrefixes.get(mode);
+  if (known) return known;
+  const made = Buffer.from(`${mode.toString(8)} `, 'latin1');
+  modePrefixes.set(mode, made);
+  return made;
+}
+
 let scratch = Buffer.allocUnsafe(1 << 16);
 
 /** A view of shared scratch memory: valid until the next call. */
@@ -36,13 +46,12 @@ function encodeFolder(table: FileTable, folder: Folder): Buffer {
     const name = table.names[entry] ?? '';
     const needed = at + name.length * 3 + 32;
     if (needed > scratch.length) scratch = Buffer.concat([scratch], needed * 2);
-    at += scratch.write(`${table.gitMode(entry).toString(8)} `, at, 'latin1');
+    at += modePrefix(table.gitMode(entry)).copy(scratch, at);
     at += name.isWellFormed()
       ? scratch.write(name, at, 'utf8')
       : nameToBytes(name).copy(scratch, at);
     scratch[at++] = 0;
-    scratch.set(table.idOf(entry), at);
-    at += 20;
+    at += table.ids.copy(scratch, at, entry * 20, entry * 20 + 20);
   }
   return scratch.subarray(0, at);
 }

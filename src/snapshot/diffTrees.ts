@@ -18,7 +18,7 @@ export interface Side {
   readonly record: SideRecord;
 }
 
-/** @returns by path, folders before what is in them. @throws UserError `damaged` for a missing tree. */
+/** @returns also what a rule left out of `a` and is gone; by path, folders before what is in them. @throws UserError `damaged` for a missing tree. */
 export function diffTrees(store: ObjectStore, a: Side, b: Side): readonly Change[] {
   const changes: Change[] = [];
   const visit = (folder: string, left: ObjectId | undefined, right: ObjectId | undefined) => {
@@ -40,18 +40,22 @@ export function diffTrees(store: ObjectStore, a: Side, b: Side): readonly Change
     }
   };
   visit('', a.tree, b.tree);
-  changes.push(...modeChanges(store, a, b, new Set(changes.map(({ path }) => path))));
+  const read = cached((tree) => entriesOf(store, tree));
+  changes.push(...modeChanges(store, read, a, b, new Set(changes.map(({ path }) => path))));
+  changes.push(...lostSkipped(store, read, a, b));
   return changes.sort((x, y) => (x.path < y.path ? -1 : 1));
 }
 
 /** What a snapshot has at one path. */
 export function stateAt(store: ObjectStore, side: Side, path: string): SnapshotState {
-  return stateOf(store, side, path, entryAt(store, side.tree, path));
+  const entry = entryAt((tree) => entriesOf(store, tree), side.tree, path);
+  return stateOf(store, side, path, entry);
 }
 
-/** Files whose permission bits differ beyond what git records. Folders' modes do not count. */
+/** Files and folders whose permission bits differ beyond what git records. */
 function modeChanges(
   store: ObjectStore,
+  read: ReadTree,
   a: Side,
   b: Side,
   seen: ReadonlySet<string>,
@@ -64,12 +68,39 @@ function modeChanges(
   );
   const changes: Change[] = [];
   for (const at of candidates) {
-    const before = stateAt(store, a, at);
-    const after = stateAt(store, b, at);
-    if (before.kind === 'file' && after.kind === 'file' && before.mode !== after.mode)
+    const before = stateOf(store, a, at, entryAt(read, a.tree, at));
+    const after = stateOf(store, b, at, entryAt(read, b.tree, at));
+    const isFile = before.kind === 'file' && after.kind === 'file';
+    const isFolder = before.kind === 'directory' && after.kind === 'directory';
+    if ((isFile || isFolder) && before.mode !== after.mode)
       changes.push({ path: at, before, after });
   }
   return changes;
+}
+
+/** What a rule left out of the first, and is not there at all in the second. */
+function lostSkipped(store: ObjectStore, read: ReadTree, a: Side, b: Side): readonly Change[] {
+  if (a.record === b.record) return [];
+  return [...a.record.skipped].flatMap(([at, reason]): Change[] => {
+    const isByRule = reason === 'ignored' || reason === 'excluded';
+    if (!isByRule || b.record.skipped.has(at)) return [];
+    const after = stateOf(store, b, at, entryAt(read, b.tree, at));
+    return after.kind === 'absent'
+      ? [{ path: at, before: { kind: 'uncaptured', reason }, after }]
+      : [];
+  });
+}
+
+type ReadTree = (tree: ObjectId) => ReadonlyMap<string, TreeEntry>;
+
+/** Many paths of a few folders are looked up. */
+function cached(read: ReadTree): ReadTree {
+  const known = new Map<ObjectId, ReadonlyMap<string, TreeEntry>>();
+  return (tree) => {
+    const entries = known.get(tree) ?? read(tree);
+    known.set(tree, entries);
+    return entries;
+  };
 }
 
 function entriesOf(store: ObjectStore, tree: ObjectId | undefined): Map<string, TreeEntry> {
@@ -81,12 +112,12 @@ function folderId(entry: TreeEntry | undefined): ObjectId | undefined {
   return entry?.mode === folderMode ? entry.id : undefined;
 }
 
-function entryAt(store: ObjectStore, root: ObjectId, path: string): TreeEntry | undefined {
+function entryAt(read: ReadTree, root: ObjectId, path: string): TreeEntry | undefined {
   let tree: ObjectId | undefined = root;
   let entry: TreeEntry | undefined;
   for (const name of path.split('/')) {
     if (tree === undefined) return undefined;
-    entry = entriesOf(store, tree).get(name);
+    entry = read(tree).get(name);
     tree = folderId(entry);
   }
   return entry;

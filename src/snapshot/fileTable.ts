@@ -38,14 +38,17 @@ export interface Stamp {
   readonly mode: number;
 }
 
-export interface Columns {
-  readonly mtime: BigInt64Array;
-  readonly ctime: BigInt64Array;
-  readonly ino: BigUint64Array;
-  readonly size: Float64Array;
-  readonly mode: Uint32Array;
-  readonly flags: Uint8Array;
+export interface Columns<B extends ArrayBufferLike = ArrayBufferLike> {
+  readonly mtime: BigInt64Array<B>;
+  readonly ctime: BigInt64Array<B>;
+  readonly ino: BigUint64Array<B>;
+  readonly size: Float64Array<B>;
+  readonly mode: Uint32Array<B>;
+  readonly flags: Uint8Array<B>;
 }
+
+/** Columns on their way from a thread: memory that can be moved. */
+export type Rows = Columns<ArrayBuffer>;
 
 /** Changed so shortly before it was read that its times cannot tell a later change. */
 export const racy = 1;
@@ -77,12 +80,8 @@ export class FileTable {
   readonly #free: number[] = [];
   readonly #freeFolders: number[] = [];
 
-  /** Halves of the wide columns. */
-  #words: Words;
-
   constructor(capacity = 1024) {
     this.columns = makeColumns(capacity);
-    this.#words = wordsOf(this.columns);
     this.ids = Buffer.alloc(capacity * 20);
   }
 
@@ -106,35 +105,43 @@ export class FileTable {
   }
 
   /**
-   * As `add`, from columns: `times` holds the bits of mtime, ctime and inode of row after row. Makes no objects, since there
-   * may be a hundred thousand of them.
+   * Adds many entries at once, from rows of which the first `skip` are left out; `place` then says where each belongs. Makes
+   * no objects, since there may be a hundred thousand of them.
+   * @returns the first entry; the others follow it
    */
-  addRow(
-    parent: Folder,
-    name: string,
-    row: { readonly times: Int32Array; readonly at: number; size: number; mode: number },
-  ): number {
-    const entry = this.#allocate(name);
-    this.#parentOf[entry] = parent;
-    this.setRow(entry, row.times, row.at, row.size, row.mode);
-    if ((row.mode & typeBits) === folderType)
-      this.#makeFolder(entry, parent, join(parent.path, name));
-    return entry;
+  addRows(names: readonly string[], rows: Rows, skip: number): number {
+    const first = this.names.length;
+    const count = rows.mode.length - skip;
+    if (first + count > this.columns.mode.length)
+      this.#grow(Math.max(1024, Math.ceil((first + count) * 1.5)));
+    const { mtime, ctime, ino, size, mode, flags } = this.columns;
+    mtime.set(rows.mtime.subarray(skip), first);
+    ctime.set(rows.ctime.subarray(skip), first);
+    ino.set(rows.ino.subarray(skip), first);
+    size.set(rows.size.subarray(skip), first);
+    mode.set(rows.mode.subarray(skip), first);
+    flags.set(rows.flags.subarray(skip), first);
+    for (let i = 0; i < count; i++) this.names.push(names[i] ?? '');
+    this.sideVersion++;
+    return first;
   }
 
-  /** As `setStamp`, from columns. */
-  setRow(entry: number, times: Int32Array, at: number, size: number, mode: number): void {
-    const words = this.#words;
-    const from = at * 6;
-    const to = entry * 2;
-    words.mtime[to] = times[from] ?? 0;
-    words.mtime[to + 1] = times[from + 1] ?? 0;
-    words.ctime[to] = times[from + 2] ?? 0;
-    words.ctime[to + 1] = times[from + 3] ?? 0;
-    words.ino[to] = times[from + 4] ?? 0;
-    words.ino[to + 1] = times[from + 5] ?? 0;
-    this.columns.size[entry] = size;
-    this.#setMode(entry, mode);
+  /** @returns the folder that an added entry is, if it is one */
+  place(entry: number, parent: Folder): Folder | undefined {
+    this.#parentOf[entry] = parent;
+    return this.isFolder(entry)
+      ? this.#makeFolder(entry, parent, join(parent.path, this.names[entry] ?? ''))
+      : undefined;
+  }
+
+  /** As `setStamp`, from a row. */
+  setRow(entry: number, rows: Rows, at: number): void {
+    const { mtime, ctime, ino, size } = this.columns;
+    mtime[entry] = rows.mtime[at] ?? 0n;
+    ctime[entry] = rows.ctime[at] ?? 0n;
+    ino[entry] = rows.ino[at] ?? 0n;
+    size[entry] = rows.size[at] ?? 0;
+    this.#setMode(entry, rows.mode[at] ?? 0);
   }
 
   /** The children of a folder that had none. @param children in git's order */
@@ -294,12 +301,13 @@ export class FileTable {
   }
 
   #allocate(name: string): number {
-    const entry = this.#free.pop() ?? this.names.length;
+    const freed = this.#free.pop();
+    const entry = freed ?? this.names.length;
     if (entry >= this.columns.mode.length) this.#grow(Math.max(1024, Math.ceil(entry * 1.5)));
     this.sideVersion++;
     this.names[entry] = name;
     this.columns.flags[entry] = unread;
-    this.ids.fill(0, entry * 20, entry * 20 + 20);
+    if (freed !== undefined) this.ids.fill(0, entry * 20, entry * 20 + 20);
     return entry;
   }
 
@@ -332,7 +340,6 @@ export class FileTable {
     next.mode.set(old.mode);
     next.flags.set(old.flags);
     this.columns = next;
-    this.#words = wordsOf(next);
     const ids = Buffer.alloc(capacity * 20);
     this.ids.copy(ids);
     this.ids = ids;
@@ -342,13 +349,6 @@ export class FileTable {
 
 export function join(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
-}
-
-type Words = Readonly<Record<'mtime' | 'ctime' | 'ino', Int32Array>>;
-
-function wordsOf({ mtime, ctime, ino }: Columns): Words {
-  const halves = ({ buffer }: { readonly buffer: ArrayBufferLike }) => new Int32Array(buffer);
-  return { mtime: halves(mtime), ctime: halves(ctime), ino: halves(ino) };
 }
 
 function makeColumns(capacity: number): Columns {

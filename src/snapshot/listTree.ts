@@ -86,7 +86,7 @@ function listFolder(
       continue;
     }
     if (isFolderMode(stamp.mode)) {
-      if ((stamp.mode & 0o555) !== 0o555 && !canList(root, path)) {
+      if (isClosed(root, path, stamp)) {
         skipped.push([name, 'unreadable']);
         continue;
       }
@@ -158,13 +158,14 @@ function namesIn(root: string, folder: string): readonly string[] | undefined {
   }
 }
 
-/** Reading and searching are both needed; asked only where the mode leaves it open. */
-function canList(root: string, folder: string): boolean {
+/** Whether a folder may not be read and searched; asked only where its mode leaves it open. */
+export function isClosed(root: string, folder: string, { mode }: Stamp): boolean {
+  if ((mode & 0o555) === 0o555) return false;
   try {
     fs.accessSync(fsPathIn(root, folder), fs.constants.R_OK | fs.constants.X_OK);
-    return true;
+    return false;
   } catch (error) {
-    if (isMissing(error) || isDenied(error)) return false;
+    if (isMissing(error) || isDenied(error)) return true;
     throw error;
   }
 }

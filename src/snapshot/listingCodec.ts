@@ -3,10 +3,11 @@
  * listing them.
  */
 import { compareEntries } from '../git/gitObject.ts';
-import type { SkipReason } from './fileTable.ts';
+import { forced, type Rows, type SkipReason, unread } from './fileTable.ts';
 import { isFolderMode, type ListedEntry, type ListedFolder } from './listTree.ts';
 
 export interface EncodedListing {
+  /** Parents first. */
   readonly folders: readonly {
     readonly path: string;
     readonly onlyTracked: boolean;
@@ -15,29 +16,30 @@ export interface EncodedListing {
   }[];
   /** Of all entries in turn, those of a folder in git's order, NUL between; names hold none. */
   readonly names: string;
-  /** Three a stamp: mtime, ctime, inode. First the folders' own, then the entries'. */
-  readonly times: BigInt64Array<ArrayBuffer>;
-  readonly sizes: Float64Array<ArrayBuffer>;
-  /** The mode, and beyond its sixteen bits whether the entry is forced. */
-  readonly modes: Uint32Array<ArrayBuffer>;
+  /** First the folders' own, then the entries'. */
+  readonly rows: Rows;
 }
-
-export const forcedBit = 1 << 16;
 
 export function encodeListing(unsorted: readonly ListedFolder[]): EncodedListing {
   const listed = unsorted.map((folder) => ({ ...folder, entries: inOrder(folder.entries) }));
   const total = listed.reduce((sum, folder) => sum + folder.entries.length, listed.length);
-  const times = new BigInt64Array(total * 3);
-  const sizes = new Float64Array(total);
-  const modes = new Uint32Array(total);
+  const rows: Rows = {
+    mtime: new BigInt64Array(total),
+    ctime: new BigInt64Array(total),
+    ino: new BigUint64Array(total),
+    size: new Float64Array(total),
+    mode: new Uint32Array(total),
+    flags: new Uint8Array(total),
+  };
   const names: string[] = [];
   let at = 0;
-  const put = (stamp: Omit<ListedEntry, 'name'>) => {
-    times[at * 3] = stamp.mtimeNs;
-    times[at * 3 + 1] = stamp.ctimeNs;
-    times[at * 3 + 2] = BigInt.asIntN(64, stamp.ino);
-    sizes[at] = stamp.size;
-    modes[at++] = stamp.mode | (stamp.isForced ? forcedBit : 0);
+  const put = ({ mtimeNs, ctimeNs, ino, size, mode, isForced }: Omit<ListedEntry, 'name'>) => {
+    rows.mtime[at] = mtimeNs;
+    rows.ctime[at] = ctimeNs;
+    rows.ino[at] = ino;
+    rows.size[at] = size;
+    rows.mode[at] = mode;
+    rows.flags[at++] = isForced ? unread | forced : unread;
   };
   for (const folder of listed) put({ ...folder.stamp, isForced: false });
   for (const folder of listed)
@@ -51,12 +53,12 @@ export function encodeListing(unsorted: readonly ListedFolder[]): EncodedListing
     count: entries.length,
     skipped,
   }));
-  return { folders, names: names.join('\0'), times, sizes, modes };
+  return { folders, names: names.join('\0'), rows };
 }
 
 /** What may be moved instead of copied. */
-export function buffersOf({ times, sizes, modes }: EncodedListing): readonly ArrayBuffer[] {
-  return [times.buffer, sizes.buffer, modes.buffer];
+export function buffersOf({ rows }: EncodedListing): readonly ArrayBuffer[] {
+  return Object.values(rows).map(({ buffer }) => buffer);
 }
 
 function inOrder(entries: readonly ListedEntry[]): readonly ListedEntry[] {

@@ -47,7 +47,7 @@ export function restorePlan(root: string, store: ObjectStore, input: PlanInput):
   const steps: RestoreStep[] = [];
   const notRestorable: { path: string; why: string }[] = [];
   for (const change of diffTrees(store, input.from, input.to)) {
-    if (!isWanted(change.path, input.paths)) continue;
+    if (!isWanted(change.path, input.paths) || isNobodysBusiness(change)) continue;
     const why = obstacle(root, input, change);
     if (why === undefined) {
       verify(store, change);
@@ -100,11 +100,14 @@ export function plainState(
   store: { read(blob: ObjectId): Buffer },
   state: SnapshotState,
 ): PathState {
+  if (state.kind !== 'file') return stateWithoutBytes(state);
+  const sha256 = createHash('sha256').update(store.read(state.blob)).digest('hex');
+  return { kind: 'file', mode: state.mode, size: state.size, sha256 };
+}
+
+/** The same of what is no file. */
+export function stateWithoutBytes(state: Exclude<SnapshotState, { kind: 'file' }>): PathState {
   switch (state.kind) {
-    case 'file': {
-      const sha256 = createHash('sha256').update(store.read(state.blob)).digest('hex');
-      return { kind: 'file', mode: state.mode, size: state.size, sha256 };
-    }
     case 'symlink':
       return { kind: 'symlink', target: state.target };
     case 'directory':
@@ -114,6 +117,11 @@ export function plainState(
     case 'absent':
       return absent;
   }
+}
+
+/** Left out now, and not there then. */
+function isNobodysBusiness({ before, after }: Change): boolean {
+  return before.kind === 'uncaptured' && after.kind === 'absent';
 }
 
 function isWanted(at: string, paths: readonly string[] | undefined): boolean {

@@ -6,6 +6,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '../base/atomicFile.ts';
+import { oneByOne } from '../base/oneByOne.ts';
 import { createBareRepository, isRepository } from '../git/bareRepository.ts';
 import { gitSettings } from '../git/conversions.ts';
 import type { ObjectId } from '../git/gitObject.ts';
@@ -22,7 +23,7 @@ import { KnownChanges } from './knownChanges.ts';
 import { readChanges } from './readChanges.ts';
 import { refuseRoot } from './refuseRoot.ts';
 import { type RestorePlan, restorePlan } from './restorePlan.ts';
-import { seedFromIndex } from './seed.ts';
+import { Seeder } from './seed.ts';
 import { markUnsettled, recoverTorn, settle } from './settleStore.ts';
 import {
   sideBlobs,
@@ -62,7 +63,7 @@ export class SnapshotStore {
   readonly #pool: WorkerPool | undefined;
   readonly #tree: WorkTree;
   readonly #known: KnownChanges | undefined;
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #alone = oneByOne();
   #isLoaded = false;
   /** The table is as the work tree was at the last snapshot. */
   #isCurrent = false;
@@ -244,12 +245,6 @@ export class SnapshotStore {
     this.#objects.close();
   }
 
-  #alone<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#queue.then(work);
-    this.#queue = result.catch(() => undefined);
-    return result;
-  }
-
   #sideOf(snapshot: Snapshot): Side {
     return { tree: snapshot.tree, record: this.#history.side(snapshot.side) };
   }
@@ -277,25 +272,23 @@ export class SnapshotStore {
     const packFolder = path.join(folder, 'objects', 'pack');
     const pack = new PackWriter(packFolder, { durable, ...(probe && { probe }) });
     const packs: string[] = [];
-    let toRead: ReadonlySet<number> = new Set();
+    let toRead = new Set<number>();
     try {
       // Named paths are changes since this object last knew all; what an earlier process knew may be older.
       const known = options.changed ?? (await this.#known?.take(this.#tree.table));
       const wasCurrent = this.#isCurrent && known !== undefined;
       const changed = wasCurrent && options.everything !== true ? known : undefined;
       this.#isCurrent = false;
-      const environment = this.#tree.table.root === undefined && this.#options.environment;
-      const asked = environment ? gitSettings(root, environment) : undefined;
-      toRead = await this.#tree.findChanges(changed, options.signal);
-      const { table } = this.#tree;
       const objects = path.join(folder, 'objects');
-      if (environment) {
-        const settings = await asked;
-        const { tracked } = this.#tree.rules;
-        const store = this.#objects;
-        const from = { root, table, tracked, entries: toRead, store, objects, start };
-        toRead = seedFromIndex({ ...from, environment, settings });
-      }
+      const seeder = this.#tree.table.root ? undefined : this.#seeder(objects, start);
+      toRead = await this.#tree.findChanges(changed, options.signal, {
+        unknownOf: (table, folder, files) => seeder?.take(table, folder, files) ?? files,
+        onWholeFolders: (table, folders) => {
+          for (const each of folders.toReversed()) buildTrees(table, each, this.#objects, pack);
+        },
+      });
+      const { table } = this.#tree;
+      if (seeder) await seeder.finish(table, toRead);
       await readChanges({
         root,
         table,
@@ -348,6 +341,22 @@ export class SnapshotStore {
       await this.#known?.keepUp(this.#tree.table, false);
       throw error;
     }
+  }
+
+  #seeder(objects: string, start: number): Seeder | undefined {
+    const { root, environment } = this.#options;
+    if (environment === undefined) return undefined;
+    const settings = gitSettings(root, environment);
+    const tracked = () => this.#tree.rules.tracked;
+    return new Seeder({
+      root,
+      tracked,
+      store: this.#objects,
+      objects,
+      environment,
+      settings,
+      start,
+    });
   }
 
   /** The repository is there, and so is what earlier snapshots put into it; else everything starts anew. */

@@ -5,7 +5,14 @@ import { applyListing, applyNewListing } from './applyListing.ts';
 import { type CaptureRules, ignoreFile, isHidden } from './captureRules.ts';
 import { FileTable, type Folder, forced, join, racy, unread } from './fileTable.ts';
 import type { EncodedListing } from './listingCodec.ts';
-import { isFolderMode, type ListedFolder, type ListTask, listTree, stampOf } from './listTree.ts';
+import {
+  isClosed,
+  isFolderMode,
+  type ListedFolder,
+  type ListTask,
+  listTree,
+  stampOf,
+} from './listTree.ts';
 import { RuleKeeper, type RuleOptions, type RuleSources } from './ruleKeeper.ts';
 import { scanFolders } from './scanFolders.ts';
 import type { ScanReply, ToldFolder } from './workerMessages.ts';
@@ -22,6 +29,13 @@ export interface WorkTreeOptions extends RuleOptions {
   readonly now: () => number;
   /** This process has no use for its current folder: see `fromRoot`. */
   readonly mayChangeFolder: boolean;
+}
+
+export interface FirstLook {
+  /** Files and links of a folder that were just found, in git's order. @returns those that have to be read */
+  unknownOf(table: FileTable, folder: Folder, files: readonly number[]): readonly number[];
+  /** With folders, parents first, of which nothing need be read. */
+  onWholeFolders(table: FileTable, folders: readonly Folder[]): void;
 }
 
 export class WorkTree {
@@ -77,19 +91,21 @@ export class WorkTree {
 
   /**
    * @param changed the only paths that can have changed; undefined: anything can
+   * @param first what is done with what nobody has looked at before, while the rest is still being listed
    * @returns files and links that must be read. @throws UserError `notFound` when the root is gone; the signal's reason.
    */
   async findChanges(
     changed: Iterable<string> | undefined,
     signal: AbortSignal | undefined,
-  ): Promise<ReadonlySet<number>> {
+    first: FirstLook,
+  ): Promise<Set<number>> {
     const start = this.#options.now();
     const toRead = new Set<number>();
     const relist = new Set<Folder>();
     const judgedAnew = this.#judgedAnew();
     const { table } = this;
     if (table.root === undefined) {
-      await this.#listAll(start, toRead, signal);
+      await this.#listAll(start, toRead, signal, first);
       return toRead;
     }
     for (const folder of judgedAnew) relist.add(folder);
@@ -116,9 +132,11 @@ export class WorkTree {
     return hasRules ? this.rules.chainIn(above, parent.path) : above;
   }
 
+  /** Undefined where there is no folder, or none that may be looked into: the folder above tells which. */
   #taskOf(folder: Folder): ListTask | undefined {
     const stamp = stampOf(this.root, folder.path);
     if (typeof stamp !== 'object' || !isFolderMode(stamp.mode)) return undefined;
+    if (folder.parent && isClosed(this.root, folder.path, stamp)) return undefined;
     const { path: at, onlyTracked } = folder;
     return { path: at, onlyTracked, stamp, above: this.#rulesAbove(folder) };
   }
@@ -127,14 +145,20 @@ export class WorkTree {
     start: number,
     toRead: Set<number>,
     signal: AbortSignal | undefined,
+    first: FirstLook,
   ): Promise<void> {
     const stamp = stampOf(this.root, '');
     if (stamp === undefined || stamp === 'unreadable')
       throw new UserError('notFound', `The folder ${this.root} cannot be read.`, {});
     this.table = new FileTable(Math.ceil(this.rules.tracked.count * 1.3) + 1024);
     this.table.makeRoot(stamp);
+    const { table } = this;
+    const onFiles = (folder: Folder, files: readonly number[]) => {
+      for (const entry of first.unknownOf(table, folder, files)) toRead.add(entry);
+    };
     const apply = (listed: readonly ListedFolder[]) => {
-      for (const entry of applyListing(this.table, listed, start).toRead) toRead.add(entry);
+      for (const entry of applyListing(table, listed, start).toRead)
+        onFiles(table.parentOf(entry), [entry]);
       signal?.throwIfAborted();
     };
     try {
@@ -142,7 +166,9 @@ export class WorkTree {
         { path: '', onlyTracked: false, stamp, above: [this.rules.base] },
         apply,
         (listing) => {
-          applyNewListing(this.table, listing, start, toRead);
+          const before = toRead.size;
+          const folders = applyNewListing(table, listing, start, onFiles);
+          if (toRead.size === before) first.onWholeFolders(table, folders);
           signal?.throwIfAborted();
         },
       );

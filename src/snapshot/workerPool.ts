@@ -8,6 +8,9 @@ import type { Op, Reply, ReplyOf, RequestOf } from './workerMessages.ts';
 /** Stat data is short-lived rubbish: room for it saves a quarter of the time. */
 const youngMegabytes = 64;
 
+/** Requests with a worker at a time: it has something to do while its last answer is taken in. */
+const ahead = 2;
+
 /** A thread failed; the same work can still be done without threads. */
 export class WorkerFailure extends Error {
   override readonly name = 'WorkerFailure';
@@ -18,7 +21,7 @@ export class WorkerPool {
   isUsable = true;
   readonly #file: string | URL;
   readonly #size: number;
-  readonly #workers: Worker[] = [];
+  readonly #lanes: Lane[] = [];
 
   constructor(file: string | URL, size = 2) {
     this.#file = file;
@@ -35,19 +38,13 @@ export class WorkerPool {
   }
 
   #start(): void {
-    while (this.#workers.length < this.#size) {
-      const worker = new Worker(this.#file, {
-        resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
-      });
-      worker.unref();
-      this.#workers.push(worker);
-    }
+    while (this.#lanes.length < this.#size) this.#lanes.push(new Lane(this.#file));
   }
 
   /** The same request to each worker. @throws Error when one fails. */
   async broadcast<O extends Op>(request: RequestOf<O>): Promise<readonly ReplyOf<O>[]> {
     this.#start();
-    return Promise.all(this.#workers.map((worker) => ask<O>(worker, request)));
+    return Promise.all(this.#lanes.map((lane) => lane.ask<O>(request)));
   }
 
   /** Each request to one worker; as many at once as there are workers. @throws Error when one fails. */
@@ -58,13 +55,23 @@ export class WorkerPool {
     this.#start();
     const replies: ReplyOf<O>[] = [];
     let next = 0;
+    const queues = this.#lanes.map((lane) => ({ lane, sent: [] as Sent<O>[] }));
+    const sendTo = ({ lane, sent }: (typeof queues)[number]) => {
+      const index = next++;
+      const request = requests[index];
+      if (request === undefined) return;
+      const reply = lane.ask<O>(request);
+      // Whoever waits for it hears of it; it may come before that.
+      reply.catch(() => undefined);
+      sent.push({ index, reply });
+    };
+    for (let i = 0; i < ahead; i++) queues.forEach(sendTo);
     await Promise.all(
-      this.#workers.map(async (worker) => {
-        for (let i = next++; i < requests.length; i = next++) {
-          const request = requests[i];
-          if (request === undefined) continue;
-          const reply = await ask<O>(worker, request);
-          replies[i] = reply;
+      queues.map(async (queue) => {
+        for (let one = queue.sent.shift(); one; one = queue.sent.shift()) {
+          const reply = await one.reply;
+          sendTo(queue);
+          replies[one.index] = reply;
           onReply(reply);
         }
       }),
@@ -73,34 +80,73 @@ export class WorkerPool {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#workers.splice(0).map((worker) => worker.terminate()));
+    await Promise.all(this.#lanes.splice(0).map((lane) => lane.end()));
   }
 }
 
-function ask<O extends Op>(worker: Worker, request: RequestOf<O>): Promise<ReplyOf<O>> {
-  worker.ref();
-  return new Promise((resolve, reject) => {
-    const done = () => {
-      worker.off('message', onMessage);
-      worker.off('error', onError);
-      worker.off('exit', onExit);
-      worker.unref();
-    };
-    const onMessage = (reply: Reply) => {
-      done();
-      if (isOf<O>(reply, request.op)) resolve(reply);
-      else reject(new WorkerFailure(reply.op === 'failed' ? reply.message : `not ${request.op}`));
-    };
-    const onError = (error: Error) => {
-      done();
-      reject(new WorkerFailure(error.message, { cause: error }));
-    };
-    const onExit = () => onError(new Error('A worker thread ended.'));
-    worker.on('message', onMessage);
-    worker.on('error', onError);
-    worker.on('exit', onExit);
-    worker.postMessage(request);
-  });
+interface Sent<O extends Op> {
+  readonly index: number;
+  readonly reply: Promise<ReplyOf<O>>;
+}
+
+interface Waiting {
+  readonly resolve: (reply: Reply) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** One worker, which answers in the order it is asked. Keeps the process alive only while somebody waits. */
+class Lane {
+  readonly #worker: Worker;
+  readonly #waiting: Waiting[] = [];
+  #failure: WorkerFailure | undefined;
+
+  constructor(file: string | URL) {
+    this.#worker = new Worker(file, {
+      resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
+    });
+    this.#worker.unref();
+    this.#worker.on('message', (reply: Reply) => this.#onReply(reply));
+    this.#worker.on('error', (error) =>
+      this.#fail(new WorkerFailure(error.message, { cause: error })),
+    );
+    this.#worker.on('exit', () => this.#fail(new WorkerFailure('A worker thread ended.')));
+  }
+
+  ask<O extends Op>(request: RequestOf<O>): Promise<ReplyOf<O>> {
+    return new Promise((resolve, reject) => {
+      if (this.#failure) {
+        reject(this.#failure);
+        return;
+      }
+      this.#waiting.push({
+        resolve: (reply) =>
+          isOf<O>(reply, request.op)
+            ? resolve(reply)
+            : reject(
+                new WorkerFailure(reply.op === 'failed' ? reply.message : `not ${request.op}`),
+              ),
+        reject,
+      });
+      this.#worker.ref();
+      this.#worker.postMessage(request);
+    });
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #onReply(reply: Reply): void {
+    const first = this.#waiting.shift();
+    if (this.#waiting.length === 0) this.#worker.unref();
+    first?.resolve(reply);
+  }
+
+  #fail(failure: WorkerFailure): void {
+    this.#failure ??= failure;
+    this.#worker.unref();
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
+  }
 }
 
 function isOf<O extends Op>(reply: Reply, op: Op): reply is ReplyOf<O> {

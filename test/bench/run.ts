@@ -2,14 +2,20 @@
  * `npm run bench -- GROUP…`: builds, runs the groups' bars (`test/bench/GROUP/*.bench.ts`; none named: all) and prints one
  * line a bar. Ends with 1 when a bar is missed.
  */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { globSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { projectFolder } from '../tools/paths.ts';
 import { mustRun } from '../tools/runCommand.ts';
-import { type Bar, type Bench, barLine, isMet } from './bar.ts';
+import { type Bench, barLine, isMet } from './bar.ts';
 
-await main(process.argv.slice(2));
+/** Names the file that a process runs. */
+const benchFile = 'MEMCODE_BENCH_FILE';
+
+const one = process.env[benchFile];
+await (one === undefined ? main(process.argv.slice(2)) : runFile(one));
 
 async function main(wanted: readonly string[]): Promise<void> {
   const known = groups();
@@ -20,16 +26,38 @@ async function main(wanted: readonly string[]): Promise<void> {
     return;
   }
   await mustRun('npm', ['run', '--silent', 'build'], { cwd: projectFolder });
-  const missed: Bar[] = [];
+  const missed: string[] = [];
   for (const group of wanted.length === 0 ? known : wanted)
-    for (const bench of await benches(group))
-      for (const bar of [await bench()].flat()) {
-        console.log(barLine(bar));
-        for (const note of bar.notes ?? []) console.log(`    ${note}`);
-        if (!isMet(bar)) missed.push(bar);
-      }
-  for (const { name } of missed) console.error(`missed: ${name}`);
+    for (const file of benchFiles(group)) missed.push(...(await inProcess(file)));
+  for (const name of missed) console.error(`missed: ${name}`);
   if (missed.length > 0) process.exitCode = 1;
+}
+
+/**
+ * Each file in a process of its own: what one leaves in memory makes every process longer to start that the next one
+ * measures. @returns names of the bars missed
+ */
+async function inProcess(file: string): Promise<readonly string[]> {
+  const child = fork(import.meta.filename, [], { env: { ...process.env, [benchFile]: file } });
+  const missed: string[] = [];
+  child.on('message', (name) => missed.push(String(name)));
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`${path.basename(file)} ended with ${code}.`);
+  return missed;
+}
+
+async function runFile(file: string): Promise<void> {
+  const exported: object = await import(pathToFileURL(file).href);
+  const benches = Object.values(exported).filter(
+    (value): value is Bench => typeof value === 'function',
+  );
+  for (const bench of benches)
+    for (const bar of [await bench()].flat()) {
+      console.log(barLine(bar));
+      for (const note of bar.notes ?? []) console.log(`    ${note}`);
+      if (!isMet(bar)) process.send?.(bar.name);
+    }
+  process.disconnect?.();
 }
 
 function groups(): readonly string[] {
@@ -39,13 +67,8 @@ function groups(): readonly string[] {
     .sort();
 }
 
-async function benches(group: string): Promise<readonly Bench[]> {
+function benchFiles(group: string): readonly string[] {
   const files = globSync(`${group}/*.bench.ts`, { cwd: import.meta.dirname }).sort();
-  const found: Bench[] = [];
-  for (const file of files) {
-    const exported: object = await import(pathToFileURL(path.join(import.meta.dirname, file)).href);
-    found.push(...Object.values(exported).filter((value) => typeof value === 'function'));
-  }
-  if (found.length === 0) throw new Error(`The group ${group} has no bench.`);
-  return found;
+  if (files.length === 0) throw new Error(`The group ${group} has no bench.`);
+  return files.map((file) => path.join(import.meta.dirname, file));
 }

@@ -8,6 +8,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { launcherFile } from '../../src/app/launcher.ts';
 import { findCodeCommand } from '../tools/desktopVscode.ts';
 import { projectFolder } from '../tools/paths.ts';
 import { mustRun } from '../tools/runCommand.ts';
@@ -42,6 +43,8 @@ async function main(): Promise<void> {
   const demo = await prepareDemo({ folder, agent: 'client', say: console.log });
   for (const signal of interrupts) process.off(signal, giveUp);
   console.log(`The sample project is ${demo.workspace}`);
+  const cli = launcherFile(demo.timelineHome, process.platform);
+  console.log(`Its turns in a terminal: "${cli}" --root "${demo.workspace}" list`);
   if (values['no-open'] === true) return;
   const code = findCodeCommand();
   if (code !== undefined) await openDesktop(code, demo);

@@ -15,6 +15,11 @@ test('npm start leaves a project on which an agent has worked for several turns'
   assert.ok(existsSync(workspace), said);
   const folder = path.dirname(workspace);
   t.after(() => fs.rm(folder, { recursive: true, force: true }));
+  const [, cli = '', root = ''] =
+    /Its turns in a terminal: "(.+)" --root "(.+)" list/.exec(said) ?? [];
+  // Only the line itself says which store is meant.
+  const { MEMCODE_TIMELINE_HOME: _, ...env } = process.env;
+  assert.match(await mustRun(cli, ['--root', root, 'list'], { env }), /finished/);
   const listed = await mustRun(
     process.execPath,
     [path.join(projectFolder, 'dist/cli.cjs'), '--root', workspace, 'list', '--json'],

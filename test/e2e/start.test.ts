@@ -58,7 +58,7 @@ test('connects an agent, shows its first turn, and takes exactly the hooks out a
     await workbench.runCommand('Memcode: Connect Agent…');
     await workbench.pick('Gemini CLI');
     await workbench.pick('User settings');
-    await workbench.followNotification('Connect Gemini CLI?', 'Connect');
+    await workbench.answerNotification('Connect Gemini CLI?', 'Connect');
     await workbench.notification('Gemini CLI is connected');
     assert.match(await fs.readFile(file, 'utf8'), /\/\/ mine[\s\S]*memcode-timeline/);
     await workbench.screenshot('connected, no turn yet');

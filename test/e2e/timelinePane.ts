@@ -74,6 +74,11 @@ export class TimelinePane {
     await (await this.#frame()).locator('[data-act="next"]').click();
   }
 
+  /** Opens the history of the session in a tab. */
+  async showHistory(): Promise<void> {
+    await (await this.#frame()).locator('[data-act="showHistory"]').click();
+  }
+
   /** Opens a turn's row, if it is closed, and returns the paths it lists. */
   async expand(number: number): Promise<readonly string[]> {
     const row = await this.#row(number);
@@ -152,12 +157,13 @@ export class TimelinePane {
     const row = frame.locator('.turn', {
       has: frame.locator('.number', { hasText: new RegExp(`^${number}$`) }),
     });
+    await row.first().waitFor();
     assert.equal(await row.count(), 1, `one row of turn ${number}`);
     return row;
   }
 
   #frame(): Promise<Frame> {
-    return this.#workbench.frameWith('.turn');
+    return this.#workbench.frameWith('.turn .marker');
   }
 }
 

@@ -166,9 +166,7 @@ test('reverts one turn, keeps later ones, and lists what was done', async (t) =>
     assert.match(question.detail, /restore src\/cli\.js[\s\S]*delete data\/second\.txt/);
     await workbench.answerDialog('Show Preview');
     await workbench.page.locator('.multiDiffEntry').first().waitFor();
-    await workbench.followNotification('taken out with turn 4', 'Revert…');
-    await workbench.dialog();
-    await workbench.answerDialog('Revert');
+    await workbench.answerNotification('taken out with turn 4', 'Revert');
     await workbench.showsNoEditors();
     assert.ok(!(await workbench.notifications()).some((text) => text.includes('taken out with')));
     await workbench.notification('Turn 4 is taken out: 2 files changed.');

@@ -44,6 +44,7 @@ export async function cliRun(args: readonly string[], setup: CliSetup = {}): Pro
       return app;
     },
     runHook: async () => undefined,
+    runMcp: async () => undefined,
     ...given,
   };
   const status = await runCli(args, host);

@@ -54,6 +54,7 @@ export function fakeHistoryTurn(
     endedAt: 0,
     end: 'stop',
     tools: [],
+    files: 0,
     inputTokens: null,
     outputTokens: null,
     duration: null,

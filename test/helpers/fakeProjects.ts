@@ -1,9 +1,16 @@
 /** The projects of a `FakeTimelineApp`: held in memory, as plain as the interface allows. */
 import type { ImportCandidate, NewProject, ProjectUse } from '../../src/app/projectUse.ts';
-import type { SkipReason, TurnCommit } from '../../src/core/autoCommit.ts';
+import type { RevertedCommit, SkipReason, TurnCommit } from '../../src/core/autoCommit.ts';
 import { UserError } from '../../src/core/errors.ts';
-import { asProjectId, type ProjectId, type SessionId, type TurnId } from '../../src/core/ids.ts';
+import {
+  asProjectId,
+  type ProjectId,
+  type Root,
+  type SessionId,
+  type TurnId,
+} from '../../src/core/ids.ts';
 import type { FolderProject, ProjectChange, ProjectSummary } from '../../src/core/project.ts';
+import type { SessionSummary } from '../../src/core/timeline.ts';
 
 export class FakeProjects implements ProjectUse {
   projectList: ProjectSummary[] = [];
@@ -82,12 +89,61 @@ export class FakeProjects implements ProjectUse {
     return this.candidates;
   }
 
+  sessionList: SessionSummary[] = [];
+
+  sessions(id: ProjectId): readonly SessionSummary[] {
+    const { sessions } = this.get(id);
+    return this.sessionList.filter((session) => sessions.includes(session.id));
+  }
+
+  async diskUse(): Promise<number> {
+    return 2_500_000;
+  }
+
+  /** Folders that are in a repository. */
+  readonly versioned = new Set<string>();
+
+  hasRepository(folder: string): boolean {
+    return this.versioned.has(folder);
+  }
+
+  async commitAgentPaths(turn: TurnId): Promise<TurnCommit> {
+    const skipped = this.commitOf(turn);
+    if (skipped === undefined) throw new UserError('notFound', `Nothing about turn ${turn}.`);
+    this.change(skipped.project, { autoCommit: 'agentPathsOnly' });
+    const made: TurnCommit = {
+      ...skipped,
+      state: 'committed',
+      commit: 'c0ffee00'.repeat(5),
+      reason: null,
+    };
+    this.commitList = this.commitList.map((each) => (each === skipped ? made : each));
+    return made;
+  }
+
   commits(id: ProjectId, limit = 200): readonly TurnCommit[] {
     return this.commitList.filter(({ project }) => project === id).slice(0, limit);
   }
 
   commitOf(turn: TurnId): TurnCommit | undefined {
     return this.commitList.find((commit) => commit.turn === turn);
+  }
+
+  /** Newest first. */
+  revertableList: TurnCommit[] = [];
+
+  async revertable(): Promise<readonly TurnCommit[]> {
+    return this.revertableList;
+  }
+
+  async revertCommits(_root: Root, turns: readonly TurnId[]): Promise<readonly RevertedCommit[]> {
+    const wanted = this.revertableList.filter(({ turn }) => turns.includes(turn));
+    this.revertableList = this.revertableList.filter((commit) => !wanted.includes(commit));
+    return wanted.map(({ turn, commit }, index) => ({
+      turn,
+      commit: commit ?? '',
+      by: `${index}`.padStart(40, 'b'),
+    }));
   }
 
   notices(id: ProjectId): readonly TurnCommit[] {

@@ -27,19 +27,18 @@ import {
 import { takenBackLabel } from '../../src/core/operationLabel.ts';
 import type { SnapshotSummary } from '../../src/core/snapshotSummary.ts';
 import type {
-  ConflictChoice,
   ConflictPath,
+  MemoryPreview,
   OperationKind,
   OperationReport,
   OperationSummary,
-  PathOutcome,
-  PlannedAct,
   PlannedPath,
   RewindPreview,
   SessionSummary,
   TurnSummary,
 } from '../../src/core/timeline.ts';
 import { fakeHistory } from './fakeHistory.ts';
+import { choiceOf, conflictOutcome, outcome, plan, planned, refuse } from './fakeOutcomes.ts';
 import { FakeProjects } from './fakeProjects.ts';
 
 /** What a rewind of a turn meets; paths that are not named here are the turn's own files, all to be written. */
@@ -48,6 +47,7 @@ export interface FakePlan {
   readonly conflicts?: readonly ConflictPath[];
   readonly notRestorable?: RewindPreview['notRestorable'];
   readonly warnings?: readonly string[];
+  readonly memory?: MemoryPreview;
 }
 
 interface FakeAct {
@@ -98,6 +98,14 @@ export class FakeTimelineApp implements TimelineApp {
   }
 
   readonly projects = new FakeProjects();
+
+  memoryContext(): Promise<never> {
+    return Promise.reject(new UserError('unsupported', 'There is no memory here.'));
+  }
+
+  memory(): Promise<never> {
+    return Promise.reject(new UserError('unsupported', 'There is no memory here.'));
+  }
 
   async idle(): Promise<void> {
     // Nothing is ever due.
@@ -219,6 +227,7 @@ export class FakeTimelineApp implements TimelineApp {
       conflicts,
       notRestorable: plan.notRestorable ?? [],
       warnings: plan.warnings ?? [],
+      ...(plan.memory && { memory: plan.memory }),
     };
   }
 
@@ -233,8 +242,13 @@ export class FakeTimelineApp implements TimelineApp {
 
   async previewRevert(id: TurnId): Promise<RedoPreview> {
     const turn = this.turn(id);
-    const { paths, conflicts = [], notRestorable = [] } = this.plans.get(id) ?? {};
-    return { paths: paths ?? planned([turn], conflicts), conflicts, notRestorable };
+    const { paths, conflicts = [], notRestorable = [], memory } = this.plans.get(id) ?? {};
+    return {
+      paths: paths ?? planned([turn], conflicts),
+      conflicts,
+      notRestorable,
+      ...(memory && { memory }),
+    };
   }
 
   async revertTurn(id: TurnId, options: RewindOptions = {}): Promise<OperationReport> {
@@ -355,7 +369,10 @@ export class FakeTimelineApp implements TimelineApp {
         paths: paths.map(({ path }) => path),
         undone: false,
         pruned: false,
-        ...(kept && turns[0] && { partly: { seq: turns[0].seq, kept: left } }),
+        ...(kept &&
+          turns[0] && {
+            partly: { seq: turns[0].seq, seqs: turns.map(({ seq }) => seq), kept: left },
+          }),
       });
     if (!kept) this.#mark(turns, operation);
     return {
@@ -440,52 +457,4 @@ export function fakeTurn(
 export function bytesSide(text: string | Uint8Array, mode?: number): SideContent {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   return { kind: 'bytes', bytes, verified: true, ...(mode === undefined ? {} : { mode }) };
-}
-
-function refuse({ conflicts, notRestorable }: RedoPreview, options: RewindOptions): void {
-  if (options.conflicts === 'fail' && conflicts.length > 0)
-    throw new UserError('conflicts', 'Nothing was changed: there are conflicts.', {
-      paths: conflicts.map(({ path }) => path),
-    });
-  if (options.partial !== true && notRestorable.length > 0)
-    throw new UserError('damaged', 'Nothing was changed, because not every file can be put back.', {
-      paths: notRestorable.map(({ path }) => path),
-    });
-}
-
-function planned(
-  turns: readonly TurnSummary[],
-  conflicts: readonly ConflictPath[],
-): readonly PlannedPath[] {
-  const taken = new Set(conflicts.map(({ path }) => path));
-  const paths = new Set(turns.flatMap(({ files }) => files.map(({ path }) => path)));
-  return [...paths].filter((path) => !taken.has(path)).map((path) => plan(path, 'write'));
-}
-
-function plan(path: string, act: PlannedAct): PlannedPath {
-  return { path, act, added: null, removed: null, unverified: false };
-}
-
-const done = {
-  write: { result: 'restored', why: 'Its content is what it was.' },
-  create: { result: 'recreated', why: 'The turn had deleted it.' },
-  delete: { result: 'deleted', why: 'The turn had created it.' },
-  none: { result: 'unchanged', why: 'It is already what it was.' },
-} as const;
-
-function outcome(path: string, act: PlannedAct): PathOutcome {
-  return { path, ...done[act] };
-}
-
-function choiceOf(path: string, options: RewindOptions): ConflictChoice {
-  if (options.byHand?.has(path)) return 'keep';
-  return options.choices?.get(path) ?? options.conflicts ?? 'keep';
-}
-
-function conflictOutcome({ path, act, reason }: ConflictPath, options: RewindOptions): PathOutcome {
-  const choice = choiceOf(path, options);
-  if (choice === 'take') return outcome(path, act);
-  return choice === 'merge'
-    ? { path, result: 'merged', why: 'Both changes fit.' }
-    : { path, result: 'kept', why: reason };
 }

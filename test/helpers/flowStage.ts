@@ -2,7 +2,7 @@
 import type { RewindOptions } from '../../src/app/timelineApp.ts';
 import type { Root } from '../../src/core/ids.ts';
 import type { ConflictPath, TouchSummary, TurnSummary } from '../../src/core/timeline.ts';
-import type { FlowContext } from '../../src/extension/flowContext.ts';
+import type { FlowContext, ShownPreview } from '../../src/extension/flowContext.ts';
 import type { Pick } from '../../src/extension/question.ts';
 import { type FakePlan, FakeTimelineApp, fakeTurn } from './fakeTimelineApp.ts';
 import { plainLocalizer } from './plainLocalizer.ts';
@@ -40,6 +40,9 @@ export class FlowStage {
   readonly offered: (readonly string[])[] = [];
   /** Everything else that happened. */
   readonly done: string[] = [];
+  /** The preview that was shown last; `resume` goes on from it. */
+  #shown: ShownPreview | undefined;
+  #seen: ShownPreview | undefined;
 
   constructor(
     plan: FakePlan = {},
@@ -57,6 +60,11 @@ export class FlowStage {
   /** Options of the first act. */
   get options(): RewindOptions {
     return this.app.calls[0]?.at(-1) as RewindOptions;
+  }
+
+  /** From now on the person comes from the preview that was shown. */
+  resume(): void {
+    this.#seen = this.#shown;
   }
 
   get context(): FlowContext {
@@ -81,8 +89,10 @@ export class FlowStage {
         this.done.push(sentence);
         return task();
       },
-      showPreview: async ({ kind }) => {
-        this.done.push(`preview of: ${kind}`);
+      seen: this.#seen,
+      showPreview: async (shown) => {
+        this.#shown = shown;
+        this.done.push(`preview of: ${shown.kind}`);
       },
       compare: async (old) => {
         const moment = 'turn' in old ? `${old.side} ${old.turn}` : `replaced by ${old.operation}`;

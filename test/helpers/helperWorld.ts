@@ -92,6 +92,8 @@ export async function kill(pid: number): Promise<void> {
 }
 
 export function isAlive(pid: number): boolean {
+  // To signal 0 is to signal oneself.
+  if (pid === 0) return false;
   try {
     process.kill(pid, 0);
   } catch {

@@ -26,7 +26,7 @@ export interface Entry {
 }
 
 /** What a turn's checkpoint holds of a path. */
-interface Row {
+export interface Row {
   readonly path: string;
   readonly before: State;
   /** The first entry that can be after it. */
@@ -109,8 +109,21 @@ export class ModelBook {
     return [...this.turns.values()].filter((turn) => turn.by === by);
   }
 
+  /** By what was done last about it: undone, brought back, undone again. */
   isUndone(operation: string): boolean {
-    return this.operations.some((other) => other.undoes === operation && !this.isUndone(other.id));
+    let isUndone = false;
+    for (const { id } of this.operations) {
+      const chain = this.#undoneBy(id);
+      const depth = chain.indexOf(operation);
+      if (depth > 0) isUndone = depth % 2 === 1;
+    }
+    return isUndone;
+  }
+
+  /** The operation, what it undid, what that had undone and so on. */
+  #undoneBy(operation: string): readonly string[] {
+    const undid = this.operations.find(({ id }) => id === operation)?.undoes;
+    return undid === undefined ? [operation] : [operation, ...this.#undoneBy(undid)];
   }
 
   /** Turns from a number on whose pre-images count: reverted ones do, until a rewind goes back to before them. */
@@ -372,7 +385,8 @@ const isOwnOperation = (entry: Entry, turns: readonly BookTurn[]): boolean =>
 const isForeign = (entry: Entry, by: Who): boolean =>
   entry.by === 'user' || ((entry.by === 0 || entry.by === 1) && entry.by !== by);
 
-const wordsOf = (state: State): readonly string[] => state.match(/\b[UABN]\d+\b/g) ?? [];
+/** What writers wrote, each a word of its own. */
+export const wordsOf = (state: State): readonly string[] => state.match(/\b[UABN]\d+\b/g) ?? [];
 
 const isRelated = (a: string, b: string): boolean =>
   a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);

@@ -9,12 +9,14 @@ import type {
   PathResult,
   RewindPreview,
 } from '../../src/core/timeline.ts';
+import { wordsOf } from './modelBook.ts';
 import {
   absent,
   allAt,
   changedBetween,
   isFolder,
   type Look,
+  type State,
   stampsAt,
   stateIn,
 } from './modelDisk.ts';
@@ -290,6 +292,24 @@ function judgePreview(
   );
 }
 
+/** The turn's words are gone, and whatever others wrote before or after it is there. */
+function judgeMerge(
+  [old, left]: readonly [State, State],
+  before: State,
+  after: State,
+  path: string,
+): void {
+  const [atFirst, own, now] = [old, left, after].map((state) => new Set(wordsOf(state)));
+  for (const word of own!)
+    if (!atFirst!.has(word)) assert.ok(!now!.has(word), `${word} stays in ${path} after a merge`);
+  for (const word of wordsOf(before))
+    if (!own!.has(word)) assert.ok(now!.has(word), `${word} in ${path} was lost in a merge`);
+}
+
+function assertOneOf(state: State, allowed: readonly State[], told: string): void {
+  if (!allowed.includes(state)) assert.equal(state, allowed[0], told);
+}
+
 function judgeClaims(
   claims: Claims,
   report: OperationReport,
@@ -314,9 +334,9 @@ function judgeClaims(
   for (const [path, target] of targets) {
     if (target === undefined || skipped.has(path)) continue;
     // A folder comes back for what is in it.
-    if (isFolder(target) && skipped.size > 0) continue;
+    if (target.some(isFolder) && skipped.size > 0) continue;
     if (clean.has(path) || isTaken || report.complete)
-      assert.equal(stateIn(after, path), target, `${path} after the ${kind}`);
+      assertOneOf(stateIn(after, path), target, `${path} after the ${kind}`);
   }
   if (claims.tree && skipped.size === 0)
     assert.deepEqual(after, claims.tree, `the whole tree after the ${kind}`);
@@ -331,6 +351,10 @@ function judgeClaims(
     );
     if (stateIn(after, name) === absent)
       assert.ok(claims.folders.has(name), `folder ${name} is not the span's, but went`);
+  }
+  for (const { path, result } of report.paths) {
+    const merge = result === 'merged' ? claims.merges?.get(path) : undefined;
+    if (merge) judgeMerge(merge, stateIn(before, path), stateIn(after, path), path);
   }
   if (isTaken) return;
   // Of a file a merge changes what the agent wrote and leaves what others did.

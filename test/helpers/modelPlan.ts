@@ -4,19 +4,22 @@ import type { RedoPreview, RewindOptions } from '../../src/app/timelineApp.ts';
 import type { ErrorCode } from '../../src/core/errors.ts';
 import { asOperationId } from '../../src/core/ids.ts';
 import type { OperationReport } from '../../src/core/timeline.ts';
-import type { BookTurn, ModelBook, Rows } from './modelBook.ts';
+import type { BookTurn } from './modelBook.ts';
 import { absent, changedBetween, isFolder, type Look, type State, stateIn } from './modelDisk.ts';
 import type { OperationStep, Who } from './modelSteps.ts';
+import { targetsOf } from './modelTargets.ts';
 import type { ModelWorld } from './modelWorld.ts';
 
 /** What must come of an operation. */
 export interface Claims {
-  /** Path -> state it must have afterwards, when the operation is complete. */
-  readonly targets: ReadonlyMap<string, State | undefined>;
+  /** Path -> states of which it must have one afterwards, when the operation is complete; undefined: any. */
+  readonly targets: ReadonlyMap<string, readonly State[] | undefined>;
   /** Of these, those at which nothing stands against it: no conflict may be seen there. */
   readonly clean: ReadonlySet<string>;
   /** The whole tree afterwards, where it is known. */
   readonly tree?: Look;
+  /** Path -> what a merge takes out: what is in the second of these and not in the first. */
+  readonly merges?: ReadonlyMap<string, readonly [before: State, left: State]>;
   /** Path -> words that must not be lost there unless somebody said to take the old state. */
   readonly words: ReadonlyMap<string, readonly string[]>;
   /** Paths that must not change unless somebody said so. */
@@ -81,13 +84,18 @@ function rewindPlan(world: ModelWorld, turn: BookTurn, options: RewindOptions): 
   const words = [...rows].map(
     ([path, { first }]) => [path, book.foreignWords(by, first, tree)] as const,
   );
-  const isAlone = clean.size === rows.size && book.isAlone(span, rows, turn.start);
+  const targets = targetsOf(book, turn, span, rows, tree);
+  // Nothing but what was there when it began: no earlier turn was reverted since.
+  const isPlain = [...rows].every(([path, { first }]) =>
+    (targets.get(path) ?? [first.before]).every((target) => target === first.before),
+  );
+  const isAlone = clean.size === rows.size && isPlain && book.isAlone(span, rows, turn.start);
   return {
     by,
     isOwn: true,
     passes: span,
     claims: {
-      targets: targetsOf(book, span, rows),
+      targets,
       clean,
       ...(isAlone && turn.rewoundBy === null && { tree: turn.tree }),
       words: new Map(words),
@@ -105,24 +113,6 @@ function rewindPlan(world: ModelWorld, turn: BookTurn, options: RewindOptions): 
   };
 }
 
-/**
- * A folder these turns made themselves may go or stay, as others use it or not; so may one that was not there when they
- * named it but comes back for what they had removed from it.
- */
-function targetsOf(book: ModelBook, turns: readonly BookTurn[], rows: Rows): Claims['targets'] {
-  const made = book.foldersMadeBy(turns);
-  const all = [...rows].map(([path, { first }]) => [path, first.before] as const);
-  const isNeeded = (path: string) =>
-    rows.get(path)?.first.before === absent &&
-    all.some(([other, before]) => before !== absent && other.startsWith(`${path}/`));
-  return new Map(
-    all.map(([path, before]) => {
-      const isOpen = made.has(path) ? isFolder(before) || before === absent : isNeeded(path);
-      return [path, isOpen ? undefined : before];
-    }),
-  );
-}
-
 function revertPlan(world: ModelWorld, turn: BookTurn, options: RewindOptions): Plan {
   const { book, app } = world;
   const by = turn.by;
@@ -134,11 +124,15 @@ function revertPlan(world: ModelWorld, turn: BookTurn, options: RewindOptions): 
   const words = [...rows].map(
     ([path, { first }]) => [path, book.foreignWords(by, first, tree)] as const,
   );
+  const merges = [...turn.rows.values()].flatMap(({ path, before, left }) =>
+    left === undefined ? [] : [[path, [before, left]] as const],
+  );
   return {
     by,
     isOwn: true,
     claims: {
-      targets: targetsOf(book, [turn], rows),
+      targets: targetsOf(book, turn, [turn], rows, tree),
+      merges: new Map(merges),
       clean,
       words: new Map(words),
       precious: book.foreignPaths(by, tree),
@@ -173,7 +167,7 @@ function restorePlan(
     by: turn.by,
     isOwn: book.effective(turn.by, turn.seq)[0] === turn,
     claims: {
-      targets: new Map([[path, target]]),
+      targets: new Map([[path, target === undefined ? undefined : [target]]]),
       clean: new Set(),
       words: new Map(),
       precious: book.foreignPaths(turn.by, tree),
@@ -203,10 +197,13 @@ export function redoPlan(world: ModelWorld, operation: string, options: RewindOp
           const [target, left] = [stateIn(one.before, path), stateIn(one.after, path)];
           // A folder goes when it is empty, and comes for what is in it.
           const isOpen = [target, left].includes(absent) && [target, left].some(isFolder);
-          return [path, isOpen ? undefined : target];
+          return [path, isOpen ? undefined : [target]];
         }),
       ),
       clean: new Set(),
+      merges: new Map(
+        paths.map((path) => [path, [stateIn(one.before, path), stateIn(one.after, path)]]),
+      ),
       words: new Map(),
       precious: paths.filter(
         (path) =>

@@ -89,12 +89,40 @@ const changes: readonly [number, Change][] = [
   [1, 'none'],
 ];
 
-/** Most sequences stay with a few paths, so that turns meet each other; the others see all kinds of them. */
+/**
+ * Some sequences stay with a few paths, so that turns meet each other; others see all kinds of them; others are whole turns
+ * that change the lines of one file, with operations between and within them.
+ */
 export function stepsArbitrary(): fc.Arbitrary<readonly Step[]> {
-  return fc
-    .constantFrom(few, names, names)
-    .chain((some) => fc.array(stepArbitrary(some), { minLength: 5, maxLength: 30, size: 'max' }));
+  const length = { minLength: 5, maxLength: 30, size: 'max' } as const;
+  return fc.oneof(
+    fc.array(stepArbitrary(few), length),
+    fc.array(stepArbitrary(names), length),
+    fc.array(stepArbitrary(names), length),
+    turnsArbitrary(),
+  );
 }
+
+function turnsArbitrary(): fc.Arbitrary<readonly Step[]> {
+  const lines = fc.constantFrom<Change[]>('line0', 'line1', 'line2', 'line2', 'write', 'chmod');
+  const on = fc.tuple(fc.tuple(only('a'), lines));
+  const by = fc.constantFrom<Who[]>(0, 0, 0, 0, 0, 1);
+  const edit = fc.record({ do: fc.constantFrom('edit', 'edit', 'edit', 'shell'), by, on });
+  const prompt = fc.record({ do: only('prompt'), by });
+  const ingest = fc.record({ do: only('ingest') });
+  const end = fc.record({ do: only('end'), by, how: only('stop') });
+  const block = fc.oneof<fc.Arbitrary<readonly Step[]>[]>(
+    fc.tuple(prompt, edit, end, ingest),
+    fc.tuple(prompt, edit, ingest),
+    fc.tuple(edit),
+    fc.tuple(fc.record({ do: only('user'), on })),
+    fc.tuple(operationArbitrary(['a'], by, fc.nat(2))),
+    fc.tuple(operationArbitrary(['a'], by, fc.nat(2))),
+  );
+  return fc.array(block, { minLength: 4, maxLength: 12, size: 'max' }).map((all) => all.flat());
+}
+
+const only = <const T>(value: T): fc.Arbitrary<T> => fc.constant(value);
 
 function stepArbitrary(some: readonly string[]): fc.Arbitrary<Step> {
   const path = fc.constantFrom(...some);
@@ -107,19 +135,6 @@ function stepArbitrary(some: readonly string[]): fc.Arbitrary<Step> {
     { weight: 1, arbitrary: fc.tuple(act, act) },
   );
   const by = fc.constantFrom<Who[]>(0, 0, 0, 1);
-  const pick = fc.nat(7);
-  const only = <T>(value: T) => fc.constant(value);
-  const sometimes = <T>(value: T, of: number) => fc.option(only(value), { freq: of - 1 });
-  const choices = fc
-    .record({
-      conflicts: fc.constantFrom<ConflictChoice | null>(null, null, 'take', 'merge', 'fail'),
-      partial: sometimes(true as const, 4),
-      force: sometimes(true as const, 2),
-      undo: fc.constantFrom(null, 1 as const, 1 as const, 2 as const),
-    })
-    .map((all) => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null)));
-  const operation = <T extends object>(parts: fc.Arbitrary<T>) =>
-    fc.tuple(parts, choices).map(([one, two]) => ({ ...one, ...two }));
   const weighted: readonly [number, fc.Arbitrary<Step>][] = [
     [16, fc.record({ do: only('prompt'), by })],
     [30, fc.record({ do: only('edit'), by, on: acts })],
@@ -136,6 +151,33 @@ function stepArbitrary(some: readonly string[]): fc.Arbitrary<Step> {
         how: fc.constantFrom('stop', 'stop', 'stop', 'interrupt', 'sessionEnd'),
       }),
     ],
+    [30, operationArbitrary(some, by, fc.nat(7))],
+    [6, fc.record({ do: only('ingest') })],
+    [2, fc.record({ do: only('restart') })],
+    [1, fc.record({ do: only('wait') })],
+    [1, fc.record({ do: only('loseLive'), by })],
+  ];
+  return fc.oneof(...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary })));
+}
+
+function operationArbitrary(
+  some: readonly string[],
+  by: fc.Arbitrary<Who>,
+  pick: fc.Arbitrary<number>,
+): fc.Arbitrary<OperationStep> {
+  const path = fc.constantFrom(...some);
+  const sometimes = <T>(value: T, of: number) => fc.option(only(value), { freq: of - 1 });
+  const choices = fc
+    .record({
+      conflicts: fc.constantFrom<ConflictChoice | null>(null, null, 'take', 'merge', 'fail'),
+      partial: sometimes(true as const, 4),
+      force: sometimes(true as const, 2),
+      undo: fc.constantFrom(null, 1 as const, 1 as const, 2 as const),
+    })
+    .map((all) => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null)));
+  const operation = <T extends object>(parts: fc.Arbitrary<T>) =>
+    fc.tuple(parts, choices).map(([one, two]) => ({ ...one, ...two }));
+  const weighted: readonly [number, fc.Arbitrary<OperationStep>][] = [
     [14, operation(fc.record({ do: only('rewind'), by, pick }))],
     [7, operation(fc.record({ do: only('revert'), by, pick }))],
     [
@@ -151,10 +193,6 @@ function stepArbitrary(some: readonly string[]): fc.Arbitrary<Step> {
       ),
     ],
     [5, operation(fc.record({ do: only('redo'), pick }))],
-    [6, fc.record({ do: only('ingest') })],
-    [2, fc.record({ do: only('restart') })],
-    [1, fc.record({ do: only('wait') })],
-    [1, fc.record({ do: only('loseLive'), by })],
   ];
   return fc.oneof(...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 }

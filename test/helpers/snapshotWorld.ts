@@ -108,7 +108,8 @@ export class SnapshotWorld implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const store of this.#opened) await store.close();
-    fs.rmSync(this.folder, { recursive: true, force: true });
+    // A helper that came second to its place may still be leaving.
+    fs.rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 20 });
   }
 }
 

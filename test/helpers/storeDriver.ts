@@ -427,7 +427,8 @@ export function hookFile(): string {
     minify: true,
     alias: Object.fromEntries(['fs', 'os', 'path'].map((name) => [`node:${name}`, builtin(name)])),
   });
-  bundle('src/cli/snapshotsMain.ts', { outfile: path.join(path.dirname(hook), 'snapshots.cjs') });
+  for (const name of ['snapshots', 'memory'])
+    bundle(`src/cli/${name}Main.ts`, { outfile: path.join(path.dirname(hook), `${name}.cjs`) });
   return hook;
 }
 

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { openTimelineApp, type TimelineAppOptions } from '../../src/app/openTimelineApp.ts';
 import type { TimelineApp } from '../../src/app/timelineApp.ts';
 import type { MemcodeApi, TurnHandle } from '../../src/extension/api.ts';
+import { TimelineHub } from '../../src/extension/timelineHub.ts';
 import type { HostTestContext } from './hostTest.ts';
 
 export const extensionId = 'memcode.memcode-timeline';
@@ -68,6 +69,21 @@ export function secondApp(
   const app = openSecondApp(options);
   t.after(() => app.dispose());
   return app;
+}
+
+/** What is shown, over a second app, until the test ends. */
+export function secondHub(t: HostTestContext): TimelineHub {
+  const log = vscode.window.createOutputChannel(t.name, { log: true });
+  const hub = new TimelineHub({
+    openApp: async () => openSecondApp(),
+    memory: { get: () => undefined, update: async () => undefined },
+    log,
+  });
+  t.after(() => {
+    hub.dispose();
+    log.dispose();
+  });
+  return hub;
 }
 
 export function textOf(file: vscode.Uri): string {

@@ -4,24 +4,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { TimelineHub } from '../../src/extension/timelineHub.ts';
-import { extensionId, memcode, openSecondApp, untilEvent, workspaceFolder } from './hostFixture.ts';
-import { type HostTestContext, test } from './hostTest.ts';
-
-/** A hub as the extension has one, over an app of its own. */
-function hub(t: HostTestContext): TimelineHub {
-  const log = vscode.window.createOutputChannel('live test', { log: true });
-  const made = new TimelineHub({
-    openApp: async () => openSecondApp(),
-    memory: { get: () => undefined, update: async () => undefined },
-    log,
-  });
-  t.after(() => {
-    made.dispose();
-    log.dispose();
-  });
-  return made;
-}
+import { extensionId, memcode, secondHub, untilEvent, workspaceFolder } from './hostFixture.ts';
+import { test } from './hostTest.ts';
 
 /** One hook call of an agent, in a process of its own. */
 async function hook(payload: object): Promise<void> {
@@ -37,7 +21,7 @@ async function hook(payload: object): Promise<void> {
 
 test('a turn of an agent in another process shows up without a click', async (t) => {
   await memcode();
-  const live = hub(t);
+  const live = secondHub(t);
   const { model } = await live.opened();
   const session_id = 'live from another process';
   const common = {

@@ -9,6 +9,7 @@ import { test } from './hostTest.ts';
 
 test('a save in an editor is noted with its time and bytes', async (t) => {
   const file = vscode.Uri.joinPath(ownFolder(t), 'saved.txt');
+  t.after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
   // Something is kept of the folder, and the store is open.
   await recordTurn('saves', 'Make a file', [{ file, content: 'first\n' }]);
   const document = await vscode.workspace.openTextDocument(file);

@@ -52,7 +52,7 @@ describe('from hooks to a rewind and back', () => {
     assert.match(preview.stdout, /takes back 2 turns/);
     assert.deepEqual(contents(session), atEnd);
     const refused = await session.run('rewind 1');
-    assert.equal(refused.status, 2);
+    assert.equal(refused.status, 1);
     assert.deepEqual(contents(session), atEnd);
 
     const rewind = await session.run('rewind 1 --yes --json');

@@ -25,7 +25,7 @@ describe('the process', () => {
     assert.match(check('list', 0).stdout, /Task/);
     check('show 7', 1);
     check('frob', 2);
-    check('rewind 1', 2);
+    check('rewind 1', 1);
     session.put('a.txt', 'mine\n');
     check('rewind 1 --yes', 3);
     assert.equal(session.read('a.txt'), 'mine\n');

@@ -17,7 +17,9 @@ export function bundles(): { readonly cli: string; readonly hook: string } {
   const manifest = JSON.parse(fs.readFileSync(path.join(repository, 'package.json'), 'utf8'));
   const esbuild = path.join(repository, 'node_modules', 'esbuild', 'bin', 'esbuild');
   for (const script of ['build:host', 'build:hook']) {
-    const words: readonly string[] = manifest.scripts[script].split(' ').slice(1);
+    // What another script builds comes before it.
+    const command: string = manifest.scripts[script].split(' && ').at(-1);
+    const words = command.split(' ').slice(1);
     const args = words.filter((word) => !/^(extension=|--outdir=)/.test(word));
     execFileSync(esbuild, [...args, `--outdir=${folder}`, '--log-level=error'], {
       cwd: repository,

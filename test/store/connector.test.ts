@@ -208,6 +208,7 @@ test('agents that are known, where they are, and what is said about them', (t) =
       ['claude', false],
       ['codex', false],
       ['gemini', true],
+      ['opencode', false],
     ],
   );
   assert.throws(

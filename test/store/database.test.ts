@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, it, test } from 'node:test';
 import { isUserError } from '../../src/core/errors.ts';
 import { asSessionId } from '../../src/core/ids.ts';
+import { inTransaction, openDatabase } from '../../src/session/database.ts';
 import { StoreDriver } from '../helpers/storeDriver.ts';
 
 const files = { 'a.txt': 'A0', 'b.txt': 'B0' };
@@ -15,6 +16,35 @@ const session = asSessionId('session-1');
 const helper = (name: string) => path.join(import.meta.dirname, '..', 'helpers', name);
 const spoolOf = (d: StoreDriver) =>
   fs.readdirSync(path.join(d.home, 'spool')).filter((name) => name.endsWith('.json'));
+
+test('that finds no room is told as that, and holds what it held', () => {
+  using d = new StoreDriver({ files });
+  fs.mkdirSync(d.home, { recursive: true });
+  const database = openDatabase(path.join(d.home, 'timeline.db'));
+  try {
+    const add = (sha256: string, size: number) =>
+      inTransaction(database, () =>
+        database
+          .prepare('INSERT INTO memory_contents (sha256, bytes) VALUES (?, ?)')
+          .run(sha256, new Uint8Array(size)),
+      );
+    add('a', 10);
+    const pages = Number(database.prepare('PRAGMA page_count').get()?.['page_count']);
+    database.exec(`PRAGMA max_page_count = ${pages + 1}`);
+    assert.throws(
+      () => add('b', 1_000_000),
+      (error) => isUserError(error, 'database') && /full/.test(error.message),
+    );
+    add('c', 10);
+    const rows = database.prepare('SELECT sha256 FROM memory_contents').all();
+    assert.deepEqual(
+      rows.map((row) => row['sha256']),
+      ['a', 'c'],
+    );
+  } finally {
+    database.close();
+  }
+});
 
 test('held by another process while the hooks fire: nothing is lost, and looking goes on', async () => {
   using d = new StoreDriver({ files });

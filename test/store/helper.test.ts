@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { readRecord, recordFile } from '../../src/app/helper/helperRecord.ts';
 import { openSnapshots } from '../../src/app/snapshots.ts';
-import { storeFolder } from '../../src/app/snapshotsInProcess.ts';
+import { snapshotRepository } from '../../src/base/home.ts';
 import { isUserError } from '../../src/core/errors.ts';
 import { HelperWorld, isAlive, kill, until } from '../helpers/helperWorld.ts';
 import { shell, shortly } from '../helpers/snapshotWorld.ts';
@@ -51,7 +51,7 @@ describe('a helper process', () => {
     await client.dropArchive('s/1');
     await client.settle();
     assert.ok((await client.maintain()).bytes > 0);
-    assert.equal(w.fsck(storeFolder(w.place)), '');
+    assert.equal(w.fsck(snapshotRepository(w.place.home, w.place.root)), '');
   });
 
   it('looks only at what changed, and tells the same as one that looks at everything', async () => {
@@ -97,7 +97,10 @@ describe('a helper process', () => {
     );
     assert.equal(w.record?.pid, pid);
     const { snapshot } = await clients[0]!.create(shell);
-    assert.equal(Object.keys(w.listedIn(storeFolder(w.place), snapshot.id)).length, 9);
+    assert.equal(
+      Object.keys(w.listedIn(snapshotRepository(w.place.home, w.place.root), snapshot.id)).length,
+      9,
+    );
     assert.equal(w.log.length, 0);
   });
 
@@ -113,7 +116,7 @@ describe('a helper process', () => {
     const { snapshot } = await running;
     assert.equal(String(await client.read(snapshot.id, 'a')), '2');
     assert.notEqual(w.record?.pid, pid);
-    assert.equal(w.fsck(storeFolder(w.place)), '');
+    assert.equal(w.fsck(snapshotRepository(w.place.home, w.place.root)), '');
   });
 
   it('is not needed: without one the process does it itself', async () => {
@@ -161,6 +164,7 @@ describe('a helper process', () => {
     // Its first look may have taken the snapshot already.
     const { snapshot } = await client.create(shell);
     assert.equal(String(await client.read(snapshot.id, 'a')), '2');
+    // A slow machine takes longer than its idle time, and it is gone already.
     const second = readRecord(w.home, w.place.root)?.pid ?? 0;
     assert.notEqual(second, first);
     // The helper may be writing there.
@@ -185,10 +189,10 @@ describe('a helper process', () => {
     await using w = new HelperWorld(files);
     const client = w.client();
     await client.create(shell);
-    fs.rmSync(storeFolder(w.place), { recursive: true });
+    fs.rmSync(snapshotRepository(w.place.home, w.place.root), { recursive: true });
     const { snapshot } = await client.create(shell);
     assert.equal(String(await client.read(snapshot.id, 'd/b')), '1');
-    assert.equal(w.fsck(storeFolder(w.place)), '');
+    assert.equal(w.fsck(snapshotRepository(w.place.home, w.place.root)), '');
   });
 
   it('shares the store with processes that do without it', async () => {
@@ -212,6 +216,6 @@ describe('a helper process', () => {
     );
     assert.ok(all.length >= 6);
     await alone.close();
-    assert.equal(w.fsck(storeFolder(w.place)), '');
+    assert.equal(w.fsck(snapshotRepository(w.place.home, w.place.root)), '');
   });
 });

@@ -380,6 +380,20 @@ describe('search', () => {
     assert.deepEqual(texts(world, { text: '录登' }), []);
   });
 
+  it('a word at the beginning of a line that a tool was given', () => {
+    using world = new HistoryWorld();
+    const turn = world.begin('S', 'Go');
+    const summary = JSON.stringify({ file_path: 'a.ts', content: 'first\nnumbers = 1' });
+    world.event('S', {
+      ...{ kind: 'tool', turn, tool: 'Write', toolClass: 'other', callId: 'c', summary },
+      ...{ saved: [], unprotected: [] },
+    });
+    world.finish('S', turn);
+    world.app.ingest();
+    const [hit] = world.app.history.search({ text: 'numbers' });
+    assert.equal(hit?.excerpt, 'file_path: a.ts content: first numbers = 1');
+  });
+
   it('finds what a message became, not what it was', () => {
     using world = new HistoryWorld();
     const turn = world.begin('S', 'Go');

@@ -5,34 +5,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, test } from 'node:test';
 import { ClaudeTranscript, HistoryWorld, id } from '../helpers/historyWorld.ts';
-import { counts, fixtures, put, turnsOf } from '../helpers/importing.ts';
-
-const real = [
-  {
-    agent: 'claude',
-    place: '.claude/projects/-repo/c2f66677-e59e-40ff-8b01-7d9c544c6312.jsonl',
-    session: 'c2f66677-e59e-40ff-8b01-7d9c544c6312',
-    tools: ['Read 2,Edit 3,Write 1,Bash 1', 'Read 1,Edit 1'],
-  },
-  {
-    agent: 'codex',
-    place: '.codex/sessions/2026/11/30/rollout-2026-11-30-01a22d59.jsonl',
-    session: '01a22d59-8909-7491-a8c7-488c6b1b35f8',
-    tools: ['Bash 3,apply_patch 3,exec 1', 'Bash 1,apply_patch 1'],
-  },
-  {
-    agent: 'gemini',
-    place: '.gemini/tmp/repo/chats/session-2026-11-30.jsonl',
-    session: '04213d6d-a42e-421c-87c8-6441424b4f3a',
-    tools: ['read_file 2,replace 3,write_file 1,run_shell_command 1', 'read_file 1,replace 1'],
-  },
-  {
-    agent: 'copilot',
-    place: '.copilot/session-state/62d64141/events.jsonl',
-    session: '62d64141-6228-4f56-97fb-1c4005792a1f',
-    tools: ['view 2,edit 3,create 1,bash 1', 'view 1,edit 1'],
-  },
-] as const;
+import { counts, fixtures, put, real, turnsOf } from '../helpers/importing.ts';
 
 describe('real transcripts', () => {
   for (const { agent, place, session, tools } of real)
@@ -196,42 +169,6 @@ describe('real transcripts', () => {
       ['tool', 'user'],
     );
   });
-});
-
-describe('what transcripts tell of files', () => {
-  for (const agent of ['claude', 'gemini'] as const)
-    it(`${agent}: both sides of each turn, chained`, async () => {
-      using world = new HistoryWorld();
-      const text = fs
-        .readFileSync(path.join(fixtures, `${agent}.jsonl`), 'utf8')
-        .replaceAll('/repo', world.root);
-      const given = real.find((each) => each.agent === agent);
-      const file = path.join(world.userHome, ...(given?.place ?? '').split('/'));
-      fs.mkdirSync(path.dirname(file), { recursive: true });
-      fs.writeFileSync(file, text);
-      if (agent === 'gemini') {
-        const marker = path.join(path.dirname(path.dirname(file)), '.project_root');
-        fs.writeFileSync(marker, `${world.root}\n`);
-      }
-      await world.app.history.importSessions({});
-      const [one, two] = world.app.turns(id(given?.session ?? ''));
-      const side = (turn: typeof one, name: string, which: 'before' | 'after') => {
-        const content = world.app.content(turn?.id as never, name, which);
-        return content.kind === 'bytes'
-          ? [Buffer.from(content.bytes).toString(), content.verified]
-          : content.kind;
-      };
-      const app = (word: string) =>
-        `export function greet(name) {\n  return '${word}' + name;\n}\n`;
-      assert.deepEqual(side(one, 'src/app.js', 'before'), [app('hi '), false]);
-      assert.deepEqual(side(one, 'src/app.js', 'after'), [app('hello, '), false]);
-      assert.deepEqual(side(two, 'src/app.js', 'before'), [app('hello, '), true]);
-      assert.deepEqual(side(two, 'src/app.js', 'after'), [app('goodbye, '), true]);
-      assert.equal(side(one, 'src/added.js', 'before'), 'absent');
-      assert.deepEqual(side(one, 'src/added.js', 'after'), ['export const added = 1;\n', false]);
-      assert.equal(side(two, 'README.md', 'before'), 'unavailable');
-      await assert.rejects(world.app.restoreFile(one?.id as never, 'src/app.js', 'before'));
-    });
 });
 
 describe('read on', () => {

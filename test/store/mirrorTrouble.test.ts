@@ -140,6 +140,25 @@ describe('a remote', () => {
     assert.equal((await sync(world)).pushed, 0);
   });
 
+  it('is pushed to by one at a time', async () => {
+    using world = new HistoryWorld();
+    world.app.history.setRemote(id('S'), bare(world));
+    world.turn('S', 'one');
+    await world.app.history.syncMirrors();
+    for (const word of ['two', 'three', 'four']) {
+      world.turn('S', word);
+      const reports = await Promise.all([1, 2, 3].map(() => sync(world)));
+      assert.deepEqual(
+        reports.map(({ pushed }) => pushed),
+        [1, 0, 0],
+      );
+      assert.deepEqual(
+        reports.flatMap(({ failures }) => failures),
+        [],
+      );
+    }
+  });
+
   it('that cannot be reached is told, tried again, and loses nothing', async () => {
     using world = new HistoryWorld();
     world.app.history.setRemote(id('S'), path.join(world.folder, 'later.git'));

@@ -294,3 +294,161 @@ check('a folder that was taken back and brought back is still the turn’s', [
   { do: 'redo', pick: 0 },
   { do: 'rewind', by: 0, pick: 0 },
 ]);
+
+check(
+  'what an operation put back in the middle of a turn is nobody’s work: a restore over a link',
+  [
+    {
+      do: 'edit',
+      by: 0,
+      on: [
+        ['a', 'line0'],
+        ['a', 'link nowhere'],
+      ],
+    },
+    { do: 'ingest' },
+    { do: 'restore', by: 0, pick: 0, path: 'a', side: 'before' },
+    {
+      do: 'edit',
+      by: 0,
+      on: [
+        ['a', 'link ../outside/canary'],
+        ['a', 'line0'],
+      ],
+    },
+    { do: 'redo', pick: 0 },
+    { do: 'end', by: 0, how: 'stop' },
+    { do: 'redo', pick: 0 },
+    { do: 'end', by: 0, how: 'stop' },
+    { do: 'rewind', by: 0, pick: 0 },
+  ],
+);
+
+check('a revert in the middle of a later turn', [
+  { do: 'edit', by: 0, on: [['a', 'line0']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'prompt', by: 0 },
+  { do: 'edit', by: 0, on: [['a', 'line1']] },
+  { do: 'ingest' },
+  { do: 'revert', by: 0, pick: 1 },
+  { do: 'edit', by: 0, on: [['a', 'line2']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'rewind', by: 0, pick: 0 },
+]);
+
+check('a restore to before the turn before', [
+  { do: 'edit', by: 0, on: [['a', 'line0']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'prompt', by: 0 },
+  { do: 'edit', by: 0, on: [['a', 'line1']] },
+  { do: 'ingest' },
+  { do: 'restore', by: 0, pick: 1, path: 'a', side: 'before' },
+  { do: 'edit', by: 0, on: [['a', 'line2']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'rewind', by: 0, pick: 1 },
+]);
+
+check('a restore to before the turn', [
+  { do: 'edit', by: 0, on: [['a', 'line0']] },
+  { do: 'ingest' },
+  { do: 'restore', by: 0, pick: 0, path: 'a', side: 'before' },
+  { do: 'edit', by: 0, on: [['a', 'line1']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'rewind', by: 0, pick: 0 },
+]);
+
+check('a reverted turn stays reverted when a later one is taken back', [
+  { do: 'edit', by: 0, on: [['a', 'line0']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'prompt', by: 0 },
+  { do: 'edit', by: 0, on: [['a', 'line1']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'revert', by: 0, pick: 1 },
+  { do: 'rewind', by: 0, pick: 0 },
+]);
+
+check('what an undo brought back stays when a later turn is reverted', [
+  { do: 'edit', by: 0, on: [['a', 'line0']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'prompt', by: 0 },
+  { do: 'edit', by: 0, on: [['a', 'line1']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'revert', by: 0, pick: 1 },
+  { do: 'prompt', by: 0 },
+  { do: 'edit', by: 0, on: [['a', 'line2']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'redo', pick: 0, conflicts: 'merge' },
+  { do: 'revert', by: 0, pick: 0 },
+  { do: 'ingest' },
+  { do: 'revert', by: 0, pick: 1 },
+]);
+
+check('the copy of a checkpoint goes when a late edit leaves no change', [
+  { do: 'edit', by: 0, on: [['l', 'append']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'edit', by: 0, on: [['l', 'delete']] },
+  { do: 'prompt', by: 0 },
+]);
+
+check('what is written through a link that an edit nobody told of made is told', [
+  { do: 'edit', by: 0, on: [['b', 'line0']] },
+  {
+    do: 'edit',
+    by: 0,
+    on: [
+      ['l', 'link b'],
+      ['a', 'line0'],
+    ],
+    untold: true,
+  },
+  { do: 'edit', by: 0, on: [['l', 'append']] },
+  { do: 'wait' },
+  { do: 'prompt', by: 0 },
+  { do: 'redo', pick: 0 },
+  { do: 'edit', by: 0, on: [['a', 'link ../outside/canary']] },
+  { do: 'user', on: [['a', 'delete']] },
+]);
+
+check('nor does a revert of the later turn bring it back', [
+  { do: 'edit', by: 0, on: [['a', 'line0']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'prompt', by: 0 },
+  { do: 'edit', by: 0, on: [['a', 'line1']] },
+  { do: 'ingest' },
+  { do: 'revert', by: 0, pick: 1 },
+  { do: 'edit', by: 0, on: [['a', 'line2']] },
+  { do: 'end', by: 0, how: 'stop' },
+  { do: 'ingest' },
+  { do: 'revert', by: 0, pick: 0 },
+]);
+
+check('what was done last about an operation says whether it stands', [
+  { do: 'edit', by: 0, on: [['a', 'line2']] },
+  { do: 'ingest' },
+  { do: 'prompt', by: 0 },
+  { do: 'revert', by: 0, pick: 0, undo: 2 },
+  { do: 'redo', pick: 5, undo: 1 },
+  { do: 'redo', pick: 7 },
+]);
+
+check('so it does when an undo is undone that was not the last one', [
+  { do: 'edit', by: 0, on: [['a', 'line2']] },
+  { do: 'ingest' },
+  { do: 'prompt', by: 0 },
+  { do: 'revert', by: 0, pick: 0 },
+  { do: 'redo', pick: 0 },
+  { do: 'redo', pick: 0 },
+  { do: 'redo', pick: 2 },
+  { do: 'redo', pick: 1 },
+  { do: 'redo', pick: 1 },
+]);

@@ -122,7 +122,9 @@ describe('sessions', () => {
     const { projects } = world.app;
     projects.remove(world.project);
     await world.turn({ 'a.txt': 'A\n' });
-    assert.deepEqual(projects.importable(), [{ workdir: world.root, sessions: 1 }]);
+    assert.deepEqual(projects.importable(), [
+      { workdir: world.root, sessions: 1, isRepository: true },
+    ]);
     const { id } = projects.create({ workdir: world.root });
     assert.deepEqual(projects.get(id).sessions, ['s1']);
     assert.deepEqual(projects.importable(), []);

@@ -55,7 +55,7 @@ describe('redo', () => {
     const report = await d.rewind(1);
     assert.equal(report.complete, false);
     const newest = () => d.with((app) => app.operations(d.root)[0]);
-    assert.deepEqual((await newest())?.partly, { seq: 1, kept: ['b.txt'] });
+    assert.deepEqual((await newest())?.partly, { seq: 1, seqs: [1], kept: ['b.txt'] });
     await d.redo();
     assert.equal((await newest())?.partly, undefined);
     assert.equal((await newest())?.label, 'Undid: Rewound to before turn 1');

@@ -23,7 +23,7 @@ const name = fc.constantFrom(...names);
 const quoted = name.map((one) => `'./${one}'`);
 const number = fc.nat(1_000);
 
-/** Modes of folders and hard links are left out: those are not recorded, these change several paths at once. */
+/** Hard links are left out: they change several paths at once. */
 const command = fc.oneof(
   ...['mv', 'cp -a', 'cp -p', 'ln -sfn'].map((verb) =>
     fc.tuple(quoted, quoted).map(([from, to]) => `${verb} ${from} ${to}`),
@@ -36,6 +36,9 @@ const command = fc.oneof(
   fc
     .tuple(fc.constantFrom('600', '755', '644'), quoted)
     .map(([mode, one]) => `[ -f ${one} ] && chmod ${mode} ${one}`),
+  fc
+    .tuple(fc.constantFrom('700', '755', '1777', '555'), quoted)
+    .map(([mode, one]) => `[ -d ${one} ] && [ ! -L ${one} ] && chmod ${mode} ${one}`),
   fc.tuple(number, quoted).map(([text, one]) => `printf ${text} > ${one}`),
   fc.tuple(number, quoted).map(([text, one]) => `printf ${text} >> ${one}`),
 );

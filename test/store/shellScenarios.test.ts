@@ -180,6 +180,42 @@ test('peers 17: what a command edits, makes, removes and renames is the turn’s
   assert.deepEqual(await d.problems(), []);
 });
 
+test('a folder moved and a file in it edited by one command: both places are the turn’s, and go back and forth', async () => {
+  using d = start({ files: { ...files, 'src/x': 'X0', 'src/y': 'Y0', 'src/deep/z': 'Z0' } });
+  fs.chmodSync(d.path('src/deep'), 0o700);
+  fs.chmodSync(d.path('src/y'), 0o755);
+  const before = d.tree();
+  await d.turn((s) =>
+    s.shell('mv src lib && printf X1 > lib/x && mv lib/y lib/deep/y && printf n > lib/n'),
+  );
+  const after = d.tree();
+  const turn = await onlyTurn(d);
+  assert.deepEqual(
+    turn.files.map((f) => `${f.change} ${f.path}`),
+    [
+      ...['added lib/deep/y', 'added lib/deep/z', 'added lib/n', 'added lib/x'],
+      ...['deleted src/deep/z', 'deleted src/x', 'deleted src/y'],
+    ],
+  );
+  const { paths, conflicts, notRestorable } = await d.with((app) => app.preview(turn.id));
+  assert.deepEqual([conflicts, notRestorable], [[], []]);
+  assert.ok(paths.length >= turn.files.length);
+  // What a person does at the new place since is not lost with the old one's return.
+  d.put('lib/x', 'X1 and mine');
+  const report = await d.rewind(1);
+  assert.equal(resultsOf(report)['lib/x'], 'kept');
+  assert.deepEqual(
+    [d.read('lib/x'), d.read('src/x'), d.read('lib/n')],
+    ['X1 and mine', 'X0', undefined],
+  );
+  await d.redo();
+  d.put('lib/x', 'X1');
+  assert.deepEqual(d.tree(), after);
+  await d.rewind(1);
+  assert.deepEqual(d.tree(), before);
+  assert.deepEqual(await d.problems(), []);
+});
+
 test('peers 22: going back writes no file that the command did not change', async () => {
   using d = start();
   fs.utimesSync(d.path('b.txt'), new Date('2020-01-01'), new Date('2020-01-01'));

@@ -55,6 +55,13 @@ describe('a snapshot', () => {
     assert.deepEqual(store.list()[0]?.meta, meta);
   });
 
+  it('goes to main from the start, whatever branch git would begin with', async () => {
+    await using w = new SnapshotWorld({ a: 'A' });
+    await w.open().warmUp();
+    assert.equal(w.storeGit('symbolic-ref', 'HEAD').trim(), 'refs/heads/main');
+    assert.equal(w.storeGit('for-each-ref').trim(), '');
+  });
+
   it('is not made when nothing changed, whatever was touched', async () => {
     await using w = new SnapshotWorld({ a: 'A' });
     const store = w.open();

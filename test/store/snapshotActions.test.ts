@@ -48,6 +48,17 @@ describe('snapshots by hand', () => {
     });
   });
 
+  it('going back to what is there already changes and records nothing', async () => {
+    using d = new StoreDriver({ files, git: true });
+    await d.with(async (app) => {
+      const use = app.snapshots(d.root);
+      const { snapshot } = await use.take('same');
+      const report = await use.restore(snapshot.id);
+      assert.deepEqual([report.operation, report.complete, report.paths], [null, true, []]);
+      assert.deepEqual(app.operations(d.root), []);
+    });
+  });
+
   it('are compared with each other and with the present, and show their files', async () => {
     using d = new StoreDriver({ files, git: true });
     await d.with(async (app) => {

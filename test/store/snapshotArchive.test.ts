@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { openSnapshots, type Snapshots, type SnapshotsOptions } from '../../src/app/snapshots.ts';
-import { storeFolder } from '../../src/app/snapshotsInProcess.ts';
+import { snapshotRepository } from '../../src/base/home.ts';
 import { isUserError } from '../../src/core/errors.ts';
 import type { Root } from '../../src/core/ids.ts';
 import { SnapshotWorld, shell } from '../helpers/snapshotWorld.ts';
@@ -53,7 +53,7 @@ describe('an archived checkpoint', () => {
     assert.equal(fs.readFileSync(path.join(folder, 'files/empty'), 'utf8'), '');
     assert.equal(fs.statSync(path.join(folder, 'manifest.json')).mode & 0o777, 0o600);
     await assert.rejects(w.snapshots.unarchive('s1/3', folder), { code: 'EEXIST' });
-    const store = storeFolder(w.options);
+    const store = snapshotRepository(w.options.home, w.options.root);
     assert.equal(w.fsck(store), '');
   });
 
@@ -64,7 +64,7 @@ describe('an archived checkpoint', () => {
       w.putCheckpoint(name, 'manifest.json', '1');
       await w.snapshots.archive(name, w.putCheckpoint(name, 'manifest.json', '2'));
     }
-    const store = storeFolder(w.options);
+    const store = snapshotRepository(w.options.home, w.options.root);
     w.gitIn(store, 'gc', '-q', '--prune=now');
     assert.deepEqual((await w.snapshots.archives()).map(({ name }) => name).sort(), names.sort());
     for (const name of names) {
@@ -83,7 +83,7 @@ describe('an archived checkpoint', () => {
   it('that lacks bytes is damaged, and nothing is written', async () => {
     await using w = new ContractWorld({ a: '1' });
     await w.snapshots.archive('s/1', w.putCheckpoint('s/1', 'manifest.json', '{}'));
-    const pack = path.join(storeFolder(w.options), 'objects', 'pack');
+    const pack = path.join(snapshotRepository(w.options.home, w.options.root), 'objects', 'pack');
     const reader = openSnapshots(w.options);
     for (const name of fs.readdirSync(pack)) fs.rmSync(path.join(pack, name));
     const target = path.join(w.folder, 'back');
@@ -138,7 +138,7 @@ describe('a snapshot', () => {
       (await limited.list()).map(({ id }) => id),
       ids.slice(3).reverse(),
     );
-    assert.equal(w.fsck(storeFolder(w.options)), '');
+    assert.equal(w.fsck(snapshotRepository(w.options.home, w.options.root)), '');
     await limited.close();
   });
 });

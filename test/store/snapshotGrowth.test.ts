@@ -5,13 +5,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { openSnapshots, type Snapshots, type SnapshotsOptions } from '../../src/app/snapshots.ts';
-import { storeFolder } from '../../src/app/snapshotsInProcess.ts';
 import { keptFrom } from '../../src/app/snapshotsRetention.ts';
 import {
   defaultRetention,
   readSnapshotSettings,
   writeSnapshotSettings,
 } from '../../src/app/snapshotsSettings.ts';
+import { snapshotRepository } from '../../src/base/home.ts';
 import type { Root } from '../../src/core/ids.ts';
 import type { Snapshot } from '../../src/snapshot/snapshotTypes.ts';
 import { SnapshotWorld, shell } from '../helpers/snapshotWorld.ts';
@@ -49,7 +49,7 @@ describe('maintenance', () => {
   it('sweeps what crashes left, and nothing that somebody is writing', async () => {
     await using w = new GrowthWorld();
     await w.grow(1);
-    const packs = path.join(storeFolder(w.options), 'objects', 'pack');
+    const packs = path.join(snapshotRepository(w.options.home, w.options.root), 'objects', 'pack');
     const old = ['tmp_pack_1', 'tmp_pack_1.idx', 'pack-0.keep'];
     const fresh = ['tmp_pack_2', 'pack-1.keep'];
     for (const name of [...old, ...fresh]) fs.writeFileSync(path.join(packs, name), '');
@@ -65,7 +65,9 @@ describe('maintenance', () => {
     const ids = await w.grow(60);
     const packs = () =>
       fs
-        .readdirSync(path.join(storeFolder(w.options), 'objects', 'pack'))
+        .readdirSync(
+          path.join(snapshotRepository(w.options.home, w.options.root), 'objects', 'pack'),
+        )
         .filter((name) => name.endsWith('.pack')).length;
     assert.ok(packs() >= 60);
     await w.snapshots.maintain();
@@ -92,7 +94,7 @@ describe('maintenance', () => {
     assert.equal((await limited.archives()).length, 1);
     await limited.unarchive('s/1', path.join(w.folder, 'back'));
     await limited.close();
-    assert.equal(w.fsck(storeFolder(w.options)), '');
+    assert.equal(w.fsck(snapshotRepository(w.options.home, w.options.root)), '');
   });
 
   it('gives up the oldest until the store has its size, but never the newest', async () => {
@@ -117,7 +119,7 @@ describe('maintenance', () => {
       ids.slice(-1),
     );
     await none.close();
-    assert.equal(w.fsck(storeFolder(w.options)), '');
+    assert.equal(w.fsck(snapshotRepository(w.options.home, w.options.root)), '');
   });
 
   it('waits until giving up is worth it, when it may', async () => {
@@ -161,7 +163,7 @@ describe('the limits', () => {
     await using w = new GrowthWorld({ a: '1', b: 'long', 'out/c': '1', 'dist/d': '1' });
     const names = async () => {
       const { snapshot } = await w.snapshots.create(shell);
-      const listed = w.listedIn(storeFolder(w.options), snapshot.id);
+      const listed = w.listedIn(snapshotRepository(w.options.home, w.options.root), snapshot.id);
       return Object.keys(listed).filter((name) => listed[name] !== '040000');
     };
     assert.deepEqual(await names(), ['a', 'b', 'out/c']);

@@ -98,6 +98,18 @@ describe('going back to a snapshot', () => {
     assert.equal(fs.readFileSync(w.path('dd'), 'utf8'), '2');
   });
 
+  it('has nothing to say of ignored files that came since', async () => {
+    await using w = new SnapshotWorld({ '.gitignore': '*.log\n', a: '1', 'old.log': 'l' });
+    const store = w.open();
+    const { snapshot } = await store.create(shell);
+    w.put('a', '2');
+    w.put('new.log', 'l');
+    fs.rmSync(w.path('old.log'));
+    const plan = await goBack(w, store, snapshot.id);
+    assert.deepEqual([plan.steps.map((step) => step.path), plan.notRestorable], [['a'], []]);
+    assert.ok(fs.existsSync(w.path('new.log')));
+  });
+
   it('keeps and lists what was not captured then or is not now', async () => {
     await using w = new SnapshotWorld({
       '.gitignore': '*.log\n',

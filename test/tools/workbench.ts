@@ -24,6 +24,9 @@ export interface DialogText {
 /** How long anything may take before a test gives up on it; milliseconds. */
 const patience = 30_000;
 
+/** For what is tried again when it did not come; milliseconds. */
+const moment = 2_000;
+
 export class Workbench {
   readonly page: Page;
   readonly server: VscodeServer;
@@ -81,6 +84,8 @@ export class Workbench {
    */
   async pick(text: string, title?: string): Promise<void> {
     await this.#untilTitle(title);
+    // Where the pointer still rests from before, a hover may come up and lie over the row.
+    await this.page.mouse.move(0, 0);
     await this.#pickRows().filter({ hasText: text }).first().click();
   }
 
@@ -98,10 +103,39 @@ export class Workbench {
     return labels.allInnerTexts();
   }
 
-  /** Chooses an item of the open context menu; with the keyboard, as a menu that has just opened ignores clicks. */
+  /**
+   * Chooses an item of the open context menu; with the keyboard, as a menu that has just opened ignores clicks, and again
+   * where it ignored that too. Done when the menu is gone.
+   */
   async chooseFromMenu(item: string): Promise<void> {
-    await this.#menu().getByRole('menuitem', { name: item, exact: true }).hover();
-    await this.page.keyboard.press('Enter');
+    const named = this.page.getByRole('menuitem', { name: item, exact: true });
+    const entry = this.#menu().locator(named);
+    await entry.waitFor();
+    const focused = this.#menu().locator('.action-item.focused', { has: named });
+    await until(`the menu item ${item} chosen`, async () => {
+      if ((await entry.count()) === 0) return true;
+      await entry.hover({ timeout: moment }).catch(hasGone);
+      if (!(await appears(focused))) return undefined;
+      await this.page.keyboard.press('Enter');
+      return entry
+        .waitFor({ state: 'detached', timeout: moment })
+        .then(() => true)
+        .catch(hasGone);
+    });
+  }
+
+  /** Presses a link in what the status bar's item shows when the pointer rests on it; again where the items moved meanwhile. */
+  async pressInStatusHover(text: string, link: string): Promise<void> {
+    const target = this.page.locator('.monaco-hover a', { hasText: link });
+    await until(`${link} at ${text} in the status bar`, async () => {
+      await this.page.mouse.move(0, 0);
+      await this.statusItem(text).hover();
+      if (!(await appears(target))) return undefined;
+      return target
+        .click({ timeout: moment })
+        .then(() => true)
+        .catch(hasGone);
+    });
   }
 
   /** Opens a file through the Explorer, in an editor that has the focus. @param file relative, `/`-separated */
@@ -149,21 +183,28 @@ export class Workbench {
   /** Waits for a message that contains the text; returns the whole message. */
   async notification(text: string): Promise<string> {
     const message = this.#toasts()
-      .locator('.notification-list-item-message', { hasText: text })
+      .locator('.notification-list-item-message', { hasText: exactly(text) })
       .first();
     return (await message.textContent()) ?? '';
   }
 
-  /** Presses a button of the message that contains the text. */
-  async answerNotification(text: string, button: string): Promise<void> {
-    const toast = this.#toasts().filter({ hasText: text }).first();
-    await toast.hover();
-    await toast.getByRole('button', { name: button, exact: true }).click();
+  /** The same where it may have been shown nowhere but in the list behind the bell: VS Code shows only two within 0.8 s. */
+  async listedNotification(text: string): Promise<void> {
+    await this.runCommand('Notifications: Show Notifications');
+    const listed = this.page.locator('.notifications-center .notification-list-item-message');
+    await listed
+      .filter({ hasText: exactly(text) })
+      .first()
+      .waitFor();
   }
 
-  /** Follows a link in the message that contains the text. */
-  async followNotification(text: string, link: string): Promise<void> {
-    await this.#toasts().filter({ hasText: text }).first().locator('a', { hasText: link }).click();
+  /** Presses a button of the message that contains the text. */
+  async answerNotification(text: string, button: string): Promise<void> {
+    const toast = this.#toasts()
+      .filter({ hasText: exactly(text) })
+      .first();
+    await toast.hover();
+    await toast.getByRole('button', { name: button, exact: true }).click();
   }
 
   /** The open modal dialog, once there is one. */
@@ -179,11 +220,12 @@ export class Workbench {
     };
   }
 
-  /** Presses a button of the open dialog and waits until the dialog is gone. */
+  /** Presses a button of the open dialog and waits until the dialog is gone; another may have taken its place. */
   async answerDialog(button: string): Promise<void> {
     const box = this.page.locator('.monaco-dialog-box');
+    const { message } = await this.dialog();
     await box.getByRole('button', { name: button, exact: true }).click();
-    await box.waitFor({ state: 'detached' });
+    await box.filter({ hasText: message }).waitFor({ state: 'detached' });
   }
 
   /** The names on the open editor tabs of the active group. */
@@ -314,6 +356,25 @@ export async function until<Value>(
     await delay(50);
   }
   throw new Error(`Waited ${patience / 1000} s in vain for ${what}.`);
+}
+
+/** Words as they are written; given as a text a locator takes capitals for small letters. */
+function exactly(text: string): RegExp {
+  return new RegExp(text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+}
+
+function appears(locator: Locator): Promise<boolean> {
+  return locator
+    .first()
+    .waitFor({ timeout: moment })
+    .then(() => true)
+    .catch(() => false);
+}
+
+/** For steps that are tried again: it did not take, or what it was for has gone. */
+function hasGone(error: unknown): undefined {
+  if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error;
+  return undefined;
 }
 
 async function untilWorkbench(page: Page): Promise<void> {

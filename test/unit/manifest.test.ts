@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { memoryTools } from '../../src/app/memoryTools.ts';
 import {
   commandIds,
   containerId,
   contextKeys,
   settingIds,
+  toolIds,
   turnScheme,
   viewIds,
   walkthroughId,
@@ -52,6 +54,11 @@ interface Manifest {
     readonly viewsContainers: Readonly<Record<string, readonly { readonly id: string }[]>>;
     readonly viewsWelcome: readonly { readonly view: string; readonly when?: string }[];
     readonly configuration: { readonly properties: Readonly<Record<string, Setting>> };
+    readonly languageModelTools: readonly {
+      readonly name: string;
+      readonly modelDescription: string;
+      readonly inputSchema: unknown;
+    }[];
     readonly walkthroughs: readonly {
       readonly id: string;
       readonly steps: readonly { readonly completionEvents: readonly string[] }[];
@@ -74,6 +81,7 @@ const declaredViews = Object.values(contributes.views)
 /** Context keys VS Code itself sets. */
 const builtInKeys = new Set([
   'view',
+  'viewItem',
   'focusedView',
   'webviewId',
   'isWorkspaceTrusted',
@@ -129,6 +137,22 @@ test('settings: just those the code reads, each with default, scope and descript
     assert.match(setting.scope, /^(machine|window|resource|application|machine-overridable)$/);
     assert.match(setting.markdownDescription, /^%.+%$/);
   }
+});
+
+test('settings: what agents may remember and are given is no folder’s to say', () => {
+  for (const [id, { scope }] of Object.entries(contributes.configuration.properties))
+    if (id.startsWith('memcode.memory.')) assert.equal(scope, 'machine', id);
+});
+
+test('tools for language models: just those that every host has, word for word', () => {
+  assert.deepEqual(
+    contributes.languageModelTools.map(({ name, modelDescription, inputSchema }) => ({
+      ...{ name, modelDescription, inputSchema },
+    })),
+    memoryTools.map(({ name, description, input }) => ({
+      ...{ name: toolIds[name], modelDescription: description, inputSchema: input },
+    })),
+  );
 });
 
 test('when clauses use context keys that somebody sets', () => {
@@ -243,3 +267,29 @@ function textOf(glob: string): string {
 function matches(file: string, pattern: string): boolean {
   return path.posix.matchesGlob(file, pattern);
 }
+
+/** Commands that the palette does not show: what to use from there, or why not. */
+const insteadInPalette: Readonly<Record<string, string>> = {
+  openFileDiff: 'Show Turn Changes has all files of the turn looked at',
+  openFile: 'the file is in the workspace: Go to File',
+  openProjectSession: 'Select Session',
+  openTurn: 'Show Turn Changes and Read Prompt and Reply, for the turn looked at',
+  commitTurn: 'the message about the turn and the page of its project, which name what is left',
+  editMemory: 'Search Memory leads to the entry',
+  renameNote: 'Search Memory leads to the note, which has it in its menu',
+  pinNote: 'Search Memory leads to the note, which has it in its menu',
+  unpinNote: 'Search Memory leads to the note, which has it in its menu',
+  moveNote: 'Search Memory leads to the note, which has it in its menu',
+  setNoteMode: 'Search Memory leads to the note, which has it in its menu',
+  forgetMemory: 'Search Memory leads to the entry, which has it in its menu',
+  showMemoryTurn: 'Memory History names the turns',
+  usePreset: 'Switch Preset',
+  removePreset: 'it needs the row of a preset in the Memory view',
+};
+
+test('what the palette hides is named here, with why', () => {
+  const hidden = (manifest.contributes.menus['commandPalette'] ?? [])
+    .filter(({ when }) => when === 'false')
+    .map(({ command }) => command.replace('memcode.', ''));
+  assert.deepEqual(hidden.toSorted(), Object.keys(insteadInPalette).toSorted());
+});

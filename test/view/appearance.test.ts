@@ -186,7 +186,7 @@ for (const width of [200, 260, 380, 900]) {
       );
       assert.deepEqual(wide, []);
       for (const name of [
-        'Go to the previous turn',
+        'Look at the previous turn',
         'View full history',
         'Rewind to before turn 13',
       ]) {

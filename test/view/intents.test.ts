@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { asSessionId } from '../../src/core/ids.ts';
-import { filesShown } from '../../webview/shown.ts';
+import { filesShown } from '../../src/protocol/messages.ts';
 import { sampleSession, stateOf, touch, turnRow } from './sampleState.ts';
 import { viewTests } from './viewTest.ts';
 
@@ -10,8 +10,8 @@ view('every button in the header asks for its act', {}, async (page) => {
   await page.send(sampleSession({ undo: 'Undo the rewind' }));
   await page.takePosted();
   for (const name of [
-    'Go to the previous turn',
-    'Go to the next turn',
+    'Look at the previous turn',
+    'Look at the next turn',
     'View full history',
     'Undo the rewind',
   ]) {
@@ -26,8 +26,8 @@ view('every button in the header asks for its act', {}, async (page) => {
 });
 
 view('the ends of the session disable their button', {}, async (page) => {
-  const previous = page.page.getByRole('button', { name: 'Go to the previous turn' });
-  const next = page.page.getByRole('button', { name: 'Go to the next turn' });
+  const previous = page.page.getByRole('button', { name: 'Look at the previous turn' });
+  const next = page.page.getByRole('button', { name: 'Look at the next turn' });
   const disabled = async (): Promise<readonly boolean[]> => {
     await page.settle();
     return [await previous.isDisabled(), await next.isDisabled()];
@@ -98,8 +98,10 @@ view(
   'of very many files the first are listed and the rest left to the diff editor',
   {},
   async (page) => {
-    const files = Array.from({ length: 1234 }, (_, place) => touch(`f${place}.ts`, 'added', 1, 0));
-    await page.send(stateOf([turnRow(1, { files })]));
+    const files = Array.from({ length: filesShown }, (_, place) =>
+      touch(`f${place}.ts`, 'added', 1, 0),
+    );
+    await page.send(stateOf([turnRow(1, { files, fileCount: 1234 })]));
     await page.summary(1).click();
     assert.equal(await page.page.locator('.file').count(), filesShown);
     await page.page.getByRole('button', { name: 'View all 1,234 files' }).click();

@@ -19,8 +19,8 @@ view(
       stops.map((name) => name.slice(0, 30)),
       [
         'Session',
-        'Go to the previous turn',
-        'Go to the next turn',
+        'Look at the previous turn',
+        'Look at the next turn',
         'View full history',
         'Undo the rewind',
         'Turn 9: Make the sign-in form ',
@@ -194,11 +194,11 @@ view('the focus survives new states, new turns and a changed row', {}, async (pa
 
 view('a button at its end keeps the focus', {}, async (page) => {
   await page.send(sampleSession({ cursor: 2 }));
-  const previous = page.page.getByRole('button', { name: 'Go to the previous turn' });
+  const previous = page.page.getByRole('button', { name: 'Look at the previous turn' });
   await previous.focus();
   await page.page.keyboard.press('Enter');
   await page.send(sampleSession({ version: 2, cursor: 1 }));
-  assert.equal(await page.focusedName(), 'Go to the previous turn');
+  assert.equal(await page.focusedName(), 'Look at the previous turn');
   await page.settle();
   assert.equal(await previous.isDisabled(), true);
   await page.takePosted();

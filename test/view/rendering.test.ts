@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { asOperationId } from '../../src/core/ids.ts';
+import type { TurnCommit } from '../../src/core/autoCommit.ts';
+import { asOperationId, asProjectId, asSessionId, asTurnId } from '../../src/core/ids.ts';
 import { viewStrings } from '../../src/protocol/viewStrings.ts';
 import { now, sampleSession, stateOf, touch, turnRow } from './sampleState.ts';
 import type { ViewPage } from './viewPage.ts';
@@ -72,10 +73,23 @@ view('a rewind that kept files leaves its mark on the turn', {}, async (page) =>
     /Taken back in part: 2 files kept$/,
   );
   await page.summary(1).click();
+  assert.equal(
+    await textOf(page.turn(1).locator('.chip')),
+    'Taken back in part: 2 files kept',
+    'the words stay when the turn is expanded',
+  );
   assert.match(
     await textOf(page.turn(1).locator('.note')),
     /^“Rewound to before turn 1” \(1 minute ago\) kept .*: a\.ts, b\.ts\. The turn stays/,
   );
+});
+
+view('a turn whose files all went back with such a rewind is marked too', {}, async (page) => {
+  const partly = { label: 'Rewound to before turn 1', at: now - 60_000, kept: [] };
+  await page.send(stateOf([turnRow(1, { partly })]));
+  assert.equal(await textOf(page.turn(1).locator('.chip')), 'Taken back in part');
+  await page.summary(1).click();
+  assert.match(await textOf(page.turn(1).locator('.note')), /put the files of this turn back/);
 });
 
 view('what was cut can be read in full', {}, async (page) => {
@@ -128,6 +142,35 @@ view('marks what is out of the ordinary, and says why when expanded', {}, async 
     viewStrings.uncapturedShellHint,
   ]);
 });
+
+view(
+  'tells the commit of a turn, and why there is none, where somebody should know',
+  {},
+  async (page) => {
+    const commit: TurnCommit = {
+      ...{ turn: asTurnId('t'), session: asSessionId('s'), project: asProjectId('p') },
+      ...{ state: 'committed', commit: 'c0ffee0012345678', branch: 'main', reason: null },
+      ...{ detail: null, paths: ['a'], leftOut: [], olderTurns: [], at: 0 },
+    };
+    const none = { ...commit, state: 'skipped', commit: null, branch: null, paths: [] } as const;
+    const rows = [
+      turnRow(1, { autoCommit: commit }),
+      turnRow(2, { autoCommit: { ...commit, revertedBy: 'beefbeef99' } }),
+      turnRow(3, { autoCommit: { ...none, reason: 'merge' } }),
+      turnRow(4, { autoCommit: { ...none, reason: 'nothingToCommit' } }),
+    ];
+    await page.send(stateOf(rows, { cursor: 4 }));
+    assert.deepEqual(await page.page.locator('.chip').allInnerTexts(), ['Not committed']);
+    for (const number of [1, 2, 3, 4]) await page.summary(number).click();
+    const facts = (await page.page.locator('.facts').allInnerTexts()).toReversed();
+    assert.match(facts[0] ?? '', / · commit c0ffee00$/);
+    assert.match(facts[1] ?? '', / · commit c0ffee00, reverted by beefbeef$/);
+    assert.doesNotMatch(`${facts[2]} ${facts[3]}`, /commit/);
+    assert.deepEqual(await page.page.locator('.details .note').allInnerTexts(), [
+      'A merge is going on.',
+    ]);
+  },
+);
 
 view('separates the days', {}, async (page) => {
   const day = 24 * 60 * 60_000;

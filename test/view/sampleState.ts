@@ -1,5 +1,7 @@
 /** States as the host would send them: a realistic session to look at, and small or huge ones made to measure. */
+
 import { asOperationId, asSessionId, asTurnId } from '../../src/core/ids.ts';
+import { lineSums } from '../../src/core/lineSums.ts';
 import type { Cause, Change, ToolCount, TouchSummary } from '../../src/core/timeline.ts';
 import { type TimelineState, type TurnRow, windowSize } from '../../src/protocol/messages.ts';
 
@@ -24,6 +26,8 @@ export function turnRow(number: number, changes: Partial<TurnRow> = {}): TurnRow
     end: 'stop',
     tools: [],
     files: [],
+    fileCount: changes.files?.length ?? 0,
+    lines: lineSums(changes.files ?? []),
     unprotected: [],
     uncapturedShell: false,
     rewoundBy: null,

@@ -1,7 +1,9 @@
 /** One open timeline page in a browser, with the host's end of the channel in the test's hands. */
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { HistoryIntent, ToHistoryView } from '../../src/protocol/historyMessages.ts';
 import type { Intent, ToView } from '../../src/protocol/messages.ts';
+import type { ProjectIntent, ProjectState } from '../../src/protocol/projectMessages.ts';
 import { type ThemeName, themes } from './themes.ts';
 import type { PageSettings, ViewServer } from './viewServer.ts';
 
@@ -14,6 +16,8 @@ export interface OpenOptions extends Partial<PageSettings> {
   /** Answers intents; what it returns is sent to the page. */
   readonly host?: (intent: Intent) => ToView | undefined;
 }
+
+type AnyIntent = Intent | HistoryIntent | ProjectIntent;
 
 export class ViewPage {
   readonly page: Page;
@@ -51,14 +55,14 @@ export class ViewPage {
         if (answer !== undefined) await view.send(answer);
       });
     }
-    const { theme = 'dark', bodyClasses = '' } = options;
-    await page.goto(server.address({ theme, bodyClasses }));
+    const { name = 'timeline', theme = 'dark', bodyClasses = '' } = options;
+    await page.goto(server.address({ name, theme, bodyClasses }));
     await view.waitForIntent('ready');
     return view;
   }
 
   /** Sends as the host does; returns when the page has taken it in. */
-  async send(message: ToView): Promise<void> {
+  async send(message: ToView | ToHistoryView | ProjectState): Promise<void> {
     await this.page.evaluate(`fakeHost.send(${JSON.stringify(message)})`);
   }
 
@@ -81,7 +85,7 @@ export class ViewPage {
     return this.page.evaluate<readonly Intent[]>('fakeHost.posted.splice(0)');
   }
 
-  async waitForIntent(type: Intent['type']): Promise<void> {
+  async waitForIntent(type: AnyIntent['type']): Promise<void> {
     await this.waitUntil(`fakeHost.posted.some((intent) => intent.type === '${type}')`);
   }
 

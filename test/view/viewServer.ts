@@ -7,7 +7,11 @@ import { timelinePage } from '../../src/extension/timelinePage.ts';
 import { projectFolder } from '../tools/paths.ts';
 import { type Theme, type ThemeName, themes } from './themes.ts';
 
+/** A bundle in `dist`. */
+export type PageName = 'timeline' | 'history' | 'project';
+
 export interface PageSettings {
+  readonly name: PageName;
   readonly theme: ThemeName;
   /** More classes on the body, such as `vscode-reduce-motion`. */
   readonly bodyClasses: string;
@@ -32,8 +36,8 @@ export async function startViewServer(): Promise<ViewServer> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    address: ({ theme, bodyClasses }) =>
-      `${origin(server)}/?${new URLSearchParams({ theme, bodyClasses })}`,
+    address: ({ name, theme, bodyClasses }) =>
+      `${origin(server)}/?${new URLSearchParams({ name, theme, bodyClasses })}`,
     close: () =>
       new Promise((resolve, reject) => {
         server.close((error) => (error === undefined ? resolve() : reject(error)));
@@ -49,9 +53,13 @@ async function answer(url: URL): Promise<Answer> {
     case '/':
       return document(url);
     case '/timeline.js':
-      return { type: 'text/javascript', text: await read(dist, 'timeline.js') };
+    case '/history.js':
+    case '/project.js':
+      return { type: 'text/javascript', text: await read(dist, url.pathname) };
     case '/timeline.css':
-      return { type: 'text/css', text: await read(dist, 'timeline.css') };
+    case '/history.css':
+    case '/project.css':
+      return { type: 'text/css', text: await read(dist, url.pathname) };
     case '/vscode.css':
       return { type: 'text/css', text: await read(page, 'vscode.css') };
     case '/fakeHost.js':
@@ -68,11 +76,12 @@ async function answer(url: URL): Promise<Answer> {
 /** The extension's document with the fake host in front, under its own policy and one that is stricter about styles. */
 function document({ origin: here, searchParams }: URL): Answer {
   const nonce = 'bm9uY2UgZm9yIHRlc3Rz';
+  const name = searchParams.get('name');
   const html = timelinePage({
     cspSource: here,
     nonce,
-    scriptUri: `${here}/timeline.js`,
-    styleUri: `${here}/timeline.css`,
+    scriptUri: `${here}/${name}.js`,
+    styleUri: `${here}/${name}.css`,
     language: 'en',
     title: 'Timeline',
   });

@@ -2,8 +2,10 @@
  * Transcripts of Claude Code: `~/.claude/projects/<folder>/<session>.jsonl`. Records form a tree by `parentUuid`: a prompt
  * whose parent lies in an older turn is a branch. Subagents' records (`isSidechain`) are another conversation.
  */
-import { type Fields, listOf, recordAt, recordOf, textAt } from '../fields.ts';
+import { type Fields, kindOf, listOf, recordAt, recordOf, textAt } from '../fields.ts';
+import { tagText } from '../tagText.ts';
 import type {
+  TranscriptChange,
   TranscriptHead,
   TranscriptParent,
   TranscriptReader,
@@ -59,8 +61,7 @@ class ClaudeReader implements TranscriptReader {
       case 'summary':
         break;
       default:
-        if (!noise.has(String(record['type'])))
-          this.#turns.keep(String(record['type'] ?? 'unknown'), record);
+        if (!noise.has(kindOf(record))) this.#turns.keep(kindOf(record), record);
     }
     const id = textAt(record, 'uuid');
     const turn = this.#turns.current;
@@ -157,8 +158,8 @@ class ClaudeReader implements TranscriptReader {
           input: fields['input'],
           at,
         });
-      else if (!/^(?:redacted_)?thinking$/.test(String(fields['type'])))
-        this.#turns.keep(`assistant ${String(fields['type'])}`, fields);
+      else if (!/^(?:redacted_)?thinking$/.test(kindOf(fields)))
+        this.#turns.keep(`assistant ${kindOf(fields)}`, fields);
     }
     const stop = textAt(message, 'stop_reason');
     if (record['isApiErrorMessage'] === true) this.#turns.end('failed', at);
@@ -182,11 +183,11 @@ class ClaudeReader implements TranscriptReader {
   }
 
   #system(record: Fields, at: number): void {
-    const kind = record['subtype'];
+    const kind = kindOf(record, 'subtype');
     if (kind === 'stop_hook_summary') this.#turns.end('stop', at);
     else if (kind === 'turn_duration')
       this.#turns.end('stop', at, countOf(record['durationMs']) || undefined);
-    else if (!knownSystem.has(String(kind))) this.#turns.keep(`system ${String(kind)}`, record);
+    else if (!knownSystem.has(kind)) this.#turns.keep(`system ${kind}`, record);
   }
 }
 
@@ -198,18 +199,18 @@ const knownSystem = new Set(
 
 /** `/review src` for what the client wraps in tags. */
 function commandText(text: string): string {
-  const name = /<command-name>([\s\S]*?)<\/command-name>/.exec(text)?.[1]?.trim();
+  const name = tagText(text, 'command-name')?.text.trim();
   if (name === undefined) return text;
-  const args = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1]?.trim();
+  const args = tagText(text, 'command-args')?.text.trim();
   return args ? `${name} ${args}` : name;
 }
 
 /** The file before the call, and after it where the edit can be done again. */
-function textsOf(result: Fields): { before?: string | null; after?: string | null } {
+function textsOf(result: Fields): Pick<TranscriptChange, 'before' | 'after' | 'isReplayed'> {
   const { originalFile: before, oldString, newString, content } = result;
   if (before !== null && typeof before !== 'string') return {};
   if (result['userModified'] === true) return { before };
-  if (typeof content === 'string') return { before, after: content };
+  if (typeof content === 'string') return { before, after: content, isReplayed: before === null };
   if (before === null || typeof oldString !== 'string' || typeof newString !== 'string')
     return { before };
   if (oldString === '' || !before.includes(oldString)) return { before };
@@ -217,7 +218,7 @@ function textsOf(result: Fields): { before?: string | null; after?: string | nul
     result['replaceAll'] === true
       ? before.replaceAll(oldString, () => newString)
       : before.replace(oldString, () => newString);
-  return { before, after };
+  return { before, after, isReplayed: true };
 }
 
 function lineCount(text: string): number {

@@ -4,7 +4,8 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Fields, listOf, recordAt, recordOf, textAt } from '../fields.ts';
+import { type Fields, kindOf, listOf, recordAt, recordOf, textAt } from '../fields.ts';
+import { tagText } from '../tagText.ts';
 import type { TranscriptHead, TranscriptReader, TranscriptSource } from '../transcript.ts';
 import { blockTexts, countOf, TurnCollector, timeOf } from '../turnCollector.ts';
 
@@ -16,6 +17,7 @@ export const clineTranscripts: TranscriptSource = {
     /\.cline\/data\/sessions\/[^/]+\/[^/]+\.messages\.json$/.test(file) ||
     /\/tasks\/[^/]+\/api_conversation_history\.json$/.test(file),
   places: [{ folder: '.cline/data/sessions', depth: 1 }],
+  nameOf: (session) => `${session}/${session}.messages.json`,
 };
 
 /** What the file beside the messages, or the folder's name, tells. */
@@ -34,6 +36,9 @@ function beside(file: string | undefined): TranscriptHead {
     return {};
   }
 }
+
+/** Tags around what a person typed. */
+const wraps = ['user_input', 'task', 'user_message', 'feedback'];
 
 class ClineReader implements TranscriptReader {
   readonly #turns = new TurnCollector();
@@ -70,9 +75,10 @@ class ClineReader implements TranscriptReader {
 
   #prompt(message: Fields, at: number, index: number): void {
     const text = blockTexts(message['content']).join('\n\n');
-    const typed = /<(user_input|task|user_message|feedback)\b[^>]*>([\s\S]*?)<\/\1>/
-      .exec(text)?.[2]
-      ?.trim();
+    const typed = wraps
+      .flatMap((name) => tagText(text, name) ?? [])
+      .toSorted((a, b) => a.at - b.at)[0]
+      ?.text.trim();
     if (typed === undefined || typed === '') return;
     const key = textAt(message, 'id') ?? `#${index}`;
     this.#turns.begin({ key, prompt: typed, at, position: index });
@@ -92,8 +98,8 @@ class ClineReader implements TranscriptReader {
         const { id, input } = block;
         const callId = typeof id === 'string' ? id : undefined;
         this.#turns.call({ callId, name: textAt(block, 'name') ?? 'tool', input, at });
-      } else if (!/thinking|reasoning/.test(String(block['type'])))
-        this.#turns.keep(`assistant ${String(block['type'])}`, block);
+      } else if (!/thinking|reasoning/.test(kindOf(block)))
+        this.#turns.keep(`assistant ${kindOf(block)}`, block);
     }
     if (calls === 0) this.#turns.end('stop', at);
   }

@@ -3,7 +3,7 @@
  * (`item_completed`) and as calls of the model (`response_item`); calls count where no item tells of them. Older versions
  * have only calls and plain messages.
  */
-import { type Fields, listOf, recordAt, recordOf, textAt } from '../fields.ts';
+import { type Fields, kindOf, listOf, recordAt, recordOf, textAt } from '../fields.ts';
 import type {
   TranscriptHead,
   TranscriptParent,
@@ -71,8 +71,7 @@ class CodexReader implements TranscriptReader {
         this.#item(payload, at);
         break;
       default:
-        if (!noise.has(String(record['type'])))
-          this.#turns.keep(String(record['type'] ?? 'unknown'), record);
+        if (!noise.has(kindOf(record))) this.#turns.keep(kindOf(record), record);
     }
   }
 
@@ -121,8 +120,8 @@ class CodexReader implements TranscriptReader {
         this.#back += countOf(event['num_turns']);
         break;
       default:
-        if (!noise.has(String(event['type'])) && !/^exec_|_end$/.test(String(event['type'])))
-          this.#turns.keep(`event ${String(event['type'])}`, event);
+        if (!noise.has(kindOf(event)) && !/^exec_|_end$/.test(kindOf(event)))
+          this.#turns.keep(`event ${kindOf(event)}`, event);
     }
   }
 
@@ -191,7 +190,7 @@ class CodexReader implements TranscriptReader {
       case 'ContextCompaction':
         break;
       default:
-        this.#turns.keep(`item ${String(item['type'])}`, item);
+        this.#turns.keep(`item ${kindOf(item)}`, item);
     }
   }
 
@@ -231,6 +230,7 @@ class CodexReader implements TranscriptReader {
           removed: 0,
           before: null,
           after: text ?? '',
+          isReplayed: true,
         });
       else if (change['type'] === 'delete')
         this.#turns.changed({
@@ -251,6 +251,8 @@ class CodexReader implements TranscriptReader {
           change: moved === undefined ? 'modified' : 'added',
           added,
           removed,
+          // Of a file that was moved the diff belongs to two names.
+          ...(moved === undefined && diff !== '' && { patch: diff }),
         });
       }
     }
@@ -258,7 +260,7 @@ class CodexReader implements TranscriptReader {
 
   /** Calls of the model: they wait for their answer, since only then it shows whether an item told of them. */
   #item(item: Fields, at: number): void {
-    const kind = String(item['type']);
+    const kind = kindOf(item);
     const callId = textAt(item, 'call_id', 'id');
     if (/^(?:function|custom_tool|local_shell)_call$/.test(kind)) {
       const input = item['arguments'] ?? item['input'] ?? item['action'];

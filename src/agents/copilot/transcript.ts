@@ -1,12 +1,18 @@
 /** Transcripts of Copilot CLI: `~/.copilot/session-state/<id>/events.jsonl`. VS Code's chat writes the same events. */
-import { type Fields, listOf, recordAt, recordOf, textAt } from '../fields.ts';
-import type { TranscriptHead, TranscriptReader, TranscriptSource } from '../transcript.ts';
+import { type Fields, kindOf, listOf, recordAt, recordOf, textAt } from '../fields.ts';
+import type {
+  TranscriptChange,
+  TranscriptHead,
+  TranscriptReader,
+  TranscriptSource,
+} from '../transcript.ts';
 import { countOf, TurnCollector, textOf, timeOf } from '../turnCollector.ts';
+import { type BackedUp, backupsBeside } from './backups.ts';
 
 export const copilotTranscripts: TranscriptSource = {
   agent: 'copilot',
   form: () => 'lines',
-  reader: () => new CopilotReader(),
+  reader: (file) => new CopilotReader(file),
   isTranscript: (file) => /\/session-state\/[^/]+\/events\.jsonl$/.test(file),
   places: [{ folder: '.copilot/session-state', depth: 1 }],
   nameOf: (session) => `${session}/events.jsonl`,
@@ -17,7 +23,17 @@ const noise =
 
 class CopilotReader implements TranscriptReader {
   readonly #turns = new TurnCollector();
+  readonly #file: string | undefined;
+  /** Read at the first prompt. */
+  #backups: ReadonlyMap<string, BackedUp> | undefined;
+  /** Of the prompt that is worked on: files that no edit has been told of yet. */
+  #found = new Map<string, string | null>();
   #head: { -readonly [K in keyof TranscriptHead]: TranscriptHead[K] } = {};
+
+  /** @param file the transcript, where its backups lie beside it */
+  constructor(file?: string) {
+    this.#file = file;
+  }
 
   get head(): TranscriptHead {
     return this.#head;
@@ -26,7 +42,7 @@ class CopilotReader implements TranscriptReader {
   take(record: Fields, position: number): void {
     const data = recordAt(record, 'data');
     const at = timeOf(record['timestamp']);
-    const kind = String(record['type']);
+    const kind = kindOf(record);
     switch (kind) {
       case 'session.start':
         this.#start(data, at);
@@ -76,6 +92,9 @@ class CopilotReader implements TranscriptReader {
     if (prompt === undefined || textAt(data, 'source') !== undefined) return;
     const key = textAt(data, 'messageId') ?? textAt(record, 'id') ?? `@${position}`;
     this.#turns.begin({ key, prompt, at, position });
+    if (this.#file === undefined) return;
+    this.#backups ??= backupsBeside(this.#file);
+    this.#found = new Map(this.#backups.get(textAt(record, 'id') ?? ''));
   }
 
   #message(data: Fields, at: number): void {
@@ -95,6 +114,19 @@ class CopilotReader implements TranscriptReader {
     if (requests.length === 0 && textAt(data, 'content') !== undefined) this.#turns.end('stop', at);
   }
 
+  /** The first edit of a file begins with what the prompt found; each one leads on by its diff. */
+  #textsOf(path: string, kind: unknown, diff: string): Partial<TranscriptChange> {
+    const found = this.#found.get(path);
+    this.#found.delete(path);
+    const before = kind === 'create' ? null : found;
+    return {
+      ...(before !== undefined && { before }),
+      ...(kind === 'delete' && { after: null }),
+      ...(kind === 'create' && { after: createdBy(diff), isReplayed: true }),
+      ...(kind !== 'create' && kind !== 'delete' && diff !== '' && { patch: diff }),
+    };
+  }
+
   #answer(data: Fields, at: number): void {
     const result = recordAt(data, 'result');
     const failed = data['success'] === false;
@@ -112,7 +144,17 @@ class CopilotReader implements TranscriptReader {
         change: kind === 'create' ? 'added' : kind === 'delete' ? 'deleted' : 'modified',
         added: diff.match(/^\+(?!\+\+ )/gm)?.length ?? 0,
         removed: diff.match(/^-(?!-- )/gm)?.length ?? 0,
+        ...this.#textsOf(path, kind, diff),
       });
     }
   }
+}
+
+/** A diff of a new file is all of it. */
+function createdBy(diff: string): string {
+  const lines = diff.split('\n');
+  const added = lines.filter((line) => line.startsWith('+') && !line.startsWith('+++ '));
+  const isOpen = lines.includes('\\ No newline at end of file');
+  const text = added.map((line) => line.slice(1)).join('\n');
+  return added.length === 0 || isOpen ? text : `${text}\n`;
 }

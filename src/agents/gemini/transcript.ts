@@ -2,7 +2,7 @@
  * Transcripts of Gemini CLI: `~/.gemini/tmp/<project>/chats/session-*.jsonl` (older versions: one JSON value, `.json`). The
  * same id again replaces a record; a resumed session repeats all messages, poorer than they were.
  */
-import { type Fields, listOf, recordAt, recordOf, textAt } from '../fields.ts';
+import { type Fields, kindOf, listOf, recordAt, recordOf, textAt } from '../fields.ts';
 import type { TranscriptHead, TranscriptReader, TranscriptSource } from '../transcript.ts';
 import { blockTexts, countOf, TurnCollector, textOf, timeOf } from '../turnCollector.ts';
 import { withoutContext } from './readGemini.ts';
@@ -88,7 +88,7 @@ class GeminiReader implements TranscriptReader {
         if (record['type'] === 'error') this.#turns.end('failed', at);
         break;
       default:
-        this.#turns.keep(String(record['type'] ?? 'unknown'), record);
+        this.#turns.keep(kindOf(record), record);
     }
     this.#seen.add(id);
     const turn = this.#turns.current;
@@ -151,8 +151,11 @@ class GeminiReader implements TranscriptReader {
       added: diff.match(/^\+(?!\+\+)/gm)?.length ?? 0,
       removed: diff.match(/^-(?!--)/gm)?.length ?? 0,
       ...(shown['isNewFile'] === true
-        ? { before: null }
-        : typeof shown['originalContent'] === 'string' && { before: shown['originalContent'] }),
+        ? { before: null, isReplayed: true }
+        : typeof shown['originalContent'] === 'string' && {
+            before: shown['originalContent'],
+            isReplayed: textAt(call, 'name') === 'replace',
+          }),
       ...(typeof shown['newContent'] === 'string' && { after: shown['newContent'] }),
     });
   }

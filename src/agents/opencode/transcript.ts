@@ -3,7 +3,7 @@
  * session, then its messages with their parts, each as one record.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { type Fields, listOf, recordAt, recordOf, textAt } from '../fields.ts';
+import { type Fields, kindOf, listOf, recordAt, recordOf, textAt } from '../fields.ts';
 import type { TranscriptHead, TranscriptReader, TranscriptSource } from '../transcript.ts';
 import { countOf, TurnCollector, textOf, timeOf } from '../turnCollector.ts';
 
@@ -94,7 +94,7 @@ class OpencodeReader implements TranscriptReader {
     const parts = listOf(record['parts']).map((part) => recordOf(part) ?? {});
     if (data['role'] === 'user') this.#prompt(record, parts, position);
     else if (data['role'] === 'assistant') this.#answer(record, data, parts);
-    else this.#turns.keep(String(data['role'] ?? 'unknown'), record);
+    else this.#turns.keep(kindOf(data, 'role'), record);
   }
 
   finished = () => this.#turns.finished();
@@ -147,7 +147,7 @@ class OpencodeReader implements TranscriptReader {
       case 'subtask':
         break;
       default:
-        this.#turns.keep(`part ${String(data['type'])}`, data);
+        this.#turns.keep(`part ${kindOf(data)}`, data);
     }
   }
 

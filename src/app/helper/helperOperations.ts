@@ -34,7 +34,8 @@ export function snapshotOperations(snapshots: Snapshots, create: CreateFor): Ope
       snapshots.restorePlan(text(id), { ...(options as RestoreOptions), signal }),
     materialise: ([steps, folder]) =>
       snapshots.materialise(steps as readonly RestoreStep[], text(folder)),
-    archive: ([name, folder]) => snapshots.archive(text(name), text(folder)),
+    archive: ([name, folder, held]) =>
+      snapshots.archive(text(name), text(folder), held as readonly string[]),
     archives: () => snapshots.archives(),
     unarchive: ([name, folder]) => snapshots.unarchive(text(name), text(folder)),
     dropArchive: ([name]) => snapshots.dropArchive(text(name)),

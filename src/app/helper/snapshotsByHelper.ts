@@ -98,8 +98,8 @@ export function snapshotsByHelper(options: ByHelperOptions): Snapshots {
       ),
     materialise: (steps, folder) =>
       ask('materialise', [steps, folder], (local) => local.materialise(steps, folder)),
-    archive: (name, folder) =>
-      ask('archive', [name, folder], (local) => local.archive(name, folder)),
+    archive: (name, folder, held = []) =>
+      ask('archive', [name, folder, held], (local) => local.archive(name, folder, held)),
     archives: () => ask('archives', [], (local) => local.archives()),
     unarchive: (name, folder) =>
       toNewPlace(folder, (place) =>

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import type { CliContext } from '../cliContext.ts';
 import type { ExitStatus } from '../exitStatus.ts';
@@ -37,13 +38,17 @@ export async function createProject(call: VerbCall, context: CliContext): Promis
   return 0;
 }
 
-/** Folders with sessions and no project become projects. */
-export async function importProjects(_call: VerbCall, context: CliContext): Promise<ExitStatus> {
+/** Folders with sessions and no project become projects; so do the repositories at or in a folder that is named. */
+export async function importProjects(call: VerbCall, context: CliContext): Promise<ExitStatus> {
   const { app } = await context.open();
-  const made = app.projects.importable().map(({ workdir }) => app.projects.create({ workdir }));
+  const named = call.argument(1);
+  const folders = named === undefined ? [] : [path.resolve(context.folder, named)];
+  const made = app.projects
+    .importable(folders)
+    .map(({ workdir }) => app.projects.create({ workdir }));
   const { out } = context;
   if (out.json) out.value({ projects: made });
-  else if (made.length === 0) out.line('Every folder with sessions belongs to a project.');
+  else if (made.length === 0) out.line('Every such folder belongs to a project.');
   for (const { name, workdir, sessions } of out.json ? [] : made)
     out.line(`Made the project ${name} in ${workdir} with ${counted(sessions.length, 'session')}.`);
   return 0;

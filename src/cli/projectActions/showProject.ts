@@ -60,6 +60,7 @@ function commitText({ commit, state }: TurnCommit): Text {
 function whatText(commit: TurnCommit): string {
   const skipped = skipText(commit);
   if (skipped !== undefined) return skipped;
+  if (commit.revertedBy !== undefined) return `reverted by ${commit.revertedBy.slice(0, 8)}`;
   const files = counted(commit.paths.length, 'file');
   const left = commit.leftOut.map(leftOutText).join('; ');
   return left === '' ? files : `${files}; left out: ${left}`;

@@ -1,11 +1,13 @@
 import { countLines, fileDiff } from '../fileDiff.ts';
+import { findSnapshot } from '../findSnapshot.ts';
 import { gitPatch } from '../gitPatch.ts';
 import { patchText, printPatch } from '../patchText.ts';
 import type { Verb, VerbArgument } from '../verb.ts';
 
 export const snapshotArgument: VerbArgument = {
   name: '<snapshot>',
-  description: 'id as `snapshots` shows it, or a unique beginning of at least four digits',
+  description:
+    'id as `snapshots` shows it, a unique beginning of at least four digits, or the label it was given',
 };
 
 /** Shows in what two snapshots differ, or one and the files as they are now. */
@@ -27,7 +29,11 @@ export const compare: Verb = {
   async run(call, context) {
     const { app, root } = await context.open();
     const use = app.snapshots(root);
-    const { before, after, changes } = await use.compare(call.argument(0) ?? '', call.argument(1));
+    const other = call.argument(1);
+    const { before, after, changes } = await use.compare(
+      await findSnapshot(use, call.argument(0) ?? ''),
+      other === undefined ? undefined : await findSnapshot(use, other),
+    );
     const { out } = context;
     const names = call.flag('names');
     if (names && !out.json) {

@@ -11,7 +11,7 @@ export const list: Verb = {
   summary: 'list the turns of a session, oldest first',
   details: [
     'A turn is one prompt and everything the agent did until it stopped. Its number is what the other verbs take.',
-    'STATUS says how the turn ended, `rewound` or `reverted` while that stands, `damaged` when its stored files cannot be read, `(gaps)` when something in it could not be recorded, and `(pruned)` when what it had saved was removed to keep within the limits, so that it cannot be rewound any more: see `show`.',
+    'STATUS says how the turn ended, `rewound` or `reverted` while that stands (`in part` when files in conflict were kept), `damaged` when its stored files cannot be read, `(gaps)` when something in it could not be recorded, and `(pruned)` when what it had saved was removed to keep within the limits, so that it cannot be rewound any more: see `show`.',
   ],
   arguments: [],
   options: [],

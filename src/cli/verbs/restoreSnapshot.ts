@@ -1,6 +1,7 @@
 import type { RewindOptions, SnapshotPreview } from '../../app/timelineApp.ts';
 import { conflictChoice } from '../conflictChoice.ts';
 import { carryOut, type FileOperation } from '../fileOperation.ts';
+import { findSnapshot } from '../findSnapshot.ts';
 import { printPreview } from '../previewText.ts';
 import { conflictsOption, type Verb, yesOption } from '../verb.ts';
 import { snapshotArgument } from './compare.ts';
@@ -20,7 +21,7 @@ export const restoreSnapshot: Verb = {
   async run(call, context) {
     const { app, root } = await context.open();
     const use = app.snapshots(root);
-    const id = call.argument(0) ?? '';
+    const id = await findSnapshot(use, call.argument(0) ?? '');
     // What cannot go back was never in it: that is no reason to refuse the rest.
     const options: RewindOptions = { conflicts: conflictChoice(call), partial: true };
     const operation: FileOperation<SnapshotPreview> = {
@@ -36,7 +37,8 @@ export const restoreSnapshot: Verb = {
       question: 'Bring the folder back to it?',
       facts: (preview) => ({ snapshot: preview.snapshot, preview }),
       act: () => use.restore(id, options),
-      headline: () => `Restored snapshot ${id}.`,
+      headline: () => `Restored snapshot ${/^[0-9a-f]{40}$/.test(id) ? id.slice(0, 8) : id}.`,
+      needsChange: true,
       undo: () => 'undo',
     };
     return carryOut(context, operation, call.flag('yes'));

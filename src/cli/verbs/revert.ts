@@ -1,11 +1,13 @@
 import type { RedoPreview, RewindOptions } from '../../app/timelineApp.ts';
-import { conflictChoice } from '../conflictChoice.ts';
+import { conflictChoice, memoryChoice } from '../conflictChoice.ts';
 import { carryOut, type FileOperation } from '../fileOperation.ts';
 import { printPreview } from '../previewText.ts';
+import { tellCommits } from '../projectActions/revertCommits.ts';
 import { findTurn } from '../selection.ts';
 import { turnReference } from '../turnText.ts';
 import {
   forceOption,
+  memoryOption,
   mergingConflictsOption,
   partialOption,
   turnArgument,
@@ -23,7 +25,7 @@ export const revert: Verb = {
     'Exit status 3: done, but files in conflict were kept. The turn then stays, so that it can be reverted again with another choice.',
   ],
   arguments: [turnArgument],
-  options: [mergingConflictsOption, partialOption, yesOption, forceOption],
+  options: [mergingConflictsOption, memoryOption, partialOption, yesOption, forceOption],
   examples: [
     { line: 'revert 3', description: 'turn 3 alone, after asking' },
     {
@@ -38,6 +40,7 @@ export const revert: Verb = {
       conflicts: conflictChoice(call, 'merge'),
       partial: call.flag('partial'),
       force: call.flag('force'),
+      memory: memoryChoice(call),
     };
     const headline = `Reverting turn ${turn.number} takes out its changes and keeps the later turns:`;
     const operation: FileOperation<RedoPreview> = {
@@ -53,6 +56,8 @@ export const revert: Verb = {
           : `Reverted turn ${turn.number} but for the conflicts; the turn stays.`,
       undo: () => 'undo',
     };
-    return carryOut(context, operation, call.flag('yes'));
+    const status = await carryOut(context, operation, call.flag('yes'));
+    if (status === 0) await tellCommits({ app, root }, context);
+    return status;
   },
 };

@@ -1,12 +1,14 @@
 import type { RewindOptions } from '../../app/timelineApp.ts';
 import type { RewindPreview } from '../../core/timeline.ts';
-import { conflictChoice } from '../conflictChoice.ts';
+import { conflictChoice, memoryChoice } from '../conflictChoice.ts';
 import { carryOut, type FileOperation } from '../fileOperation.ts';
 import { counted, previewValue, printRewindPreview } from '../previewText.ts';
+import { tellCommits } from '../projectActions/revertCommits.ts';
 import { findTurn } from '../selection.ts';
 import {
   conflictsOption,
   forceOption,
+  memoryOption,
   partialOption,
   turnArgument,
   type Verb,
@@ -23,12 +25,16 @@ export const rewind: Verb = {
     'Exit status 3: done, but files in conflict were kept. The turns then stay, so that the same rewind can be asked for again with --conflicts take or merge.',
   ],
   arguments: [turnArgument],
-  options: [conflictsOption, partialOption, yesOption, forceOption],
+  options: [conflictsOption, memoryOption, partialOption, yesOption, forceOption],
   examples: [
     { line: 'rewind 3', description: 'files back to before turn 3, after asking' },
     {
       line: 'rewind 3 --conflicts merge --yes',
       description: 'keep your own edits where they merge',
+    },
+    {
+      line: 'rewind 3 --memory take-back',
+      description: 'and what these turns remembered is forgotten',
     },
     { line: 'rewind 3 --conflicts fail --yes --json', description: 'for scripts: all or nothing' },
   ],
@@ -39,6 +45,7 @@ export const rewind: Verb = {
       conflicts: conflictChoice(call),
       partial: call.flag('partial'),
       force: call.flag('force'),
+      memory: memoryChoice(call),
     };
     const operation: FileOperation<RewindPreview> = {
       options,
@@ -53,6 +60,8 @@ export const rewind: Verb = {
           : `Rewound to before turn ${turn.number} but for the conflicts; its turns stay.`,
       undo: () => 'redo',
     };
-    return carryOut(context, operation, call.flag('yes'));
+    const status = await carryOut(context, operation, call.flag('yes'));
+    if (status === 0) await tellCommits(opened, context);
+    return status;
   },
 };

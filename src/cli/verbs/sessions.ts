@@ -57,7 +57,7 @@ export const sessions: Verb = {
       choices: ['markdown', 'json'],
     },
     { flags: '--output <file>', description: 'export: into a new file instead of stdout' },
-    { flags: '--check', description: 'mirror: compare everything, and mend it' },
+    { flags: '--check', description: 'mirror: compare every commit, and mend what differs' },
     {
       flags: '--remote <url>',
       description: 'mirror: push this session there after each turn from now on; none: no more',

@@ -1,4 +1,5 @@
 import type { OperationId } from '../../core/ids.ts';
+import { takenInPart } from '../../core/takenInPart.ts';
 import type { TouchSummary, TurnSummary } from '../../core/timeline.ts';
 import type { CliContext } from '../cliContext.ts';
 import { absoluteTime, duration, relativeTime } from '../moment.ts';
@@ -110,14 +111,12 @@ function addPartly(
   operations: readonly NumberedOperation[],
   add: (name: string, value: Text) => void,
 ): void {
-  const partial = operations.find(
-    ({ session, partly, undone }) =>
-      !undone && session === turn.session && partly?.seq === turn.seq,
-  );
-  if (partial?.partly === undefined) return;
-  const how = partial.kind === 'revert' ? 'Reverted' : 'Rewound';
-  const kept = partial.partly.kept.join(', ');
-  add(how, styled('yellow', `in part, by operation ${partial.number}; kept: ${kept}`));
+  const part = takenInPart(turn, operations);
+  if (part === undefined) return;
+  const { operation, kept } = part;
+  const how = operation.kind === 'revert' ? 'Reverted' : 'Rewound';
+  const what = kept.length > 0 ? `kept: ${kept.join(', ')}` : 'its files were put back';
+  add(how, styled('yellow', `in part, by operation ${operation.number}; ${what}`));
 }
 
 function takenBackBy(id: OperationId, operations: readonly NumberedOperation[]): Text {

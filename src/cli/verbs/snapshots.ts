@@ -8,7 +8,7 @@ export const snapshots: Verb = {
   name: 'snapshots',
   summary: 'list the snapshots of this folder, newest first',
   details: [
-    'A snapshot is the whole folder at one moment, ignored files apart. Agents’ shell commands are between two of them; `snapshot` takes one by hand. WHY is `person`, `command`, `restore` (taken before going back) or `check` (taken to see what is there).',
+    'A snapshot is the whole folder at one moment, ignored files apart. Agents’ shell commands are between two of them; `snapshot` takes one by hand. WHY is `by hand` for those that somebody took; the others are automatic: around a `command`, before a `restore`, or a `check` of what is there. --json calls the first `person`.',
     'Ids are cut to eight digits; --verbose and --json give them whole. Any unique beginning of at least four digits will do.',
   ],
   arguments: [],
@@ -43,7 +43,7 @@ export const snapshots: Verb = {
         settings.verbose
           ? absoluteTime(each.at, host.timeZone)
           : relativeTime(each.at, now, host.timeZone),
-        styled(reasonStyles[each.reason], each.reason),
+        styled(reasonStyles[each.reason], whyTexts[each.reason]),
         each.turnNumber === 0 ? '' : String(each.turnNumber),
         firstLine(each.label),
       ]),
@@ -58,6 +58,13 @@ const reasonStyles = {
   restore: 'yellow',
   check: 'dim',
 } as const satisfies Readonly<Record<SnapshotReason, string>>;
+
+const whyTexts: Readonly<Record<SnapshotReason, string>> = {
+  person: 'by hand',
+  command: 'automatic: command',
+  restore: 'automatic: restore',
+  check: 'automatic: check',
+};
 
 /** How texts name one. */
 export function snapshotName({ shortId, label }: SnapshotSummary): string {

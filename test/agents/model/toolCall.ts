@@ -37,7 +37,10 @@ export function toolCall(step: Step, offered: readonly string[], root: string): 
     case 'delete':
       return call('apply_patch', { input: patch(step) }) ?? shell(`rm '${step.path}'`, call);
     case 'tool':
-      return { name: step.tool, args: JSON.parse(filled(JSON.stringify(step.args), root)) };
+      return {
+        name: named(step.tool, offered),
+        args: JSON.parse(filled(JSON.stringify(step.args), root)),
+      };
     case 'multi':
     case 'text':
       return undefined;
@@ -76,4 +79,11 @@ function patch(step: Extract<Step, { op: 'edit' | 'create' | 'delete' | 'read' }
 /** In JSON text. */
 function filled(json: string, root: string): string {
   return json.replaceAll('{root}', JSON.stringify(root).slice(1, -1));
+}
+
+/** A client that puts the name of an MCP server before those of its tools in a way of its own, or not at all, is met as well. */
+function named(tool: string, offered: readonly string[]): string {
+  const bare = /^mcp__\w+?__(\w+)$/.exec(tool)?.[1];
+  if (bare === undefined || offered.includes(tool)) return tool;
+  return offered.find((each) => each === bare || each.endsWith(`_${bare}`)) ?? tool;
 }

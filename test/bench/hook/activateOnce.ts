@@ -32,32 +32,32 @@ const nothing: object = new Proxy(class {}, {
     newTarget === nothing ? nothing : Reflect.construct(target, args, newTarget),
 });
 
-/** The module has the names of the real one, because a bundle copies them. */
-function vscodeStub(require: NodeJS.Require): object {
-  const types = readFileSync(require.resolve('@types/vscode/index.d.ts'), 'utf8');
-  const names = [...types.matchAll(/^\s*export (?:class|enum|namespace) (\w+)/gm)];
-  return Object.fromEntries(names.map(([, name]) => [name, nothing]));
-}
+/** The names of the real module: who imports one that is missing fails. */
+const require = createRequire(import.meta.url);
+const types = readFileSync(require.resolve('@types/vscode/index.d.ts'), 'utf8');
+const names = Array.from(
+  types.matchAll(/^\s*export (?:class|enum|namespace) (\w+)/gm),
+  ([, name]) => name,
+);
 
 const url = 'stub:vscode';
 registerHooks({
   resolve: (specifier, context, next) =>
     specifier === 'vscode'
-      ? { url, format: 'commonjs', shortCircuit: true }
+      ? { url, format: 'module', shortCircuit: true }
       : next(specifier, context),
   load: (wanted, context, next) =>
     wanted === url
       ? {
-          format: 'commonjs',
-          source: 'module.exports = globalThis.vscodeStub;',
+          format: 'module',
+          source: names.map((name) => `export const ${name} = globalThis.nothing;`).join('\n'),
           shortCircuit: true,
         }
       : next(wanted, context),
 });
 
 const [bundle = ''] = process.argv.slice(2);
-const require = createRequire(import.meta.url);
-Object.assign(globalThis, { vscodeStub: vscodeStub(require) });
+Object.assign(globalThis, { nothing });
 const context = {
   subscriptions: [],
   extensionPath: path.resolve(bundle, '..', '..'),
@@ -66,7 +66,7 @@ const context = {
   globalState: nothing,
 };
 const started = performance.now();
-require(bundle).activate(context);
+await require(bundle).activate(context);
 const milliseconds = performance.now() - started;
 console.log(JSON.stringify({ milliseconds, commands }));
 // What the extension wanted to do when idle is not part of the activation.

@@ -3,8 +3,11 @@
  * host's event loop stands still while snapshots of a large tree are taken.
  */
 import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { perlClient } from '../../../src/app/helper/shellClient.ts';
+import { shellScript } from '../../../src/app/launcher.ts';
+import { projectFolder } from '../../tools/paths.ts';
 import type { Bar } from '../bar.ts';
 import { interleave, median, spread } from '../interleave.ts';
 import { elapsed, meta, worldOf } from './world.ts';
@@ -22,22 +25,31 @@ export async function preEditHook(): Promise<Bar> {
       tool_name: 'Edit',
       tool_input: { file_path: world.path(world.files[calls++] ?? '') },
     });
-  const other = ['/bin/false'];
+  const launcher = path.join(client.home, 'launcher');
+  const none = { path: '/bin/false', version: process.versions.node };
+  const bundle = path.join(projectFolder, 'dist', 'hook.cjs');
+  const script = shellScript({
+    home: client.home,
+    hookBundle: bundle,
+    cliBundle: bundle,
+    node: none,
+    electron: null,
+    platform: process.platform,
+  });
+  fs.writeFileSync(launcher, script, { mode: 0o700 });
   const times = await interleave(25, {
     node: () => elapsed(() => spawnSync(process.execPath, ['-e', '0'], { cwd: world.root })),
-    hook: () =>
-      elapsed(() => {
-        const { status } = spawnSync(
-          'perl',
-          ['-e', perlClient, client.home, 'claude', '', ...other],
-          {
-            cwd: world.root,
-            env: { ...process.env, PWD: world.root },
-            input: payload(),
-          },
-        );
+    hook: () => {
+      const options = {
+        cwd: world.root,
+        env: { ...process.env, PWD: world.root },
+        input: payload(),
+      };
+      return elapsed(() => {
+        const { status } = spawnSync(launcher, ['hook', 'claude'], options);
         if (status !== 0) throw new Error('The helper did not answer.');
-      }),
+      });
+    },
   });
   await client.close();
   world.close();

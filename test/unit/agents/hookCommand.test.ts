@@ -1,10 +1,11 @@
 /** The command in agents' files, for every shell; and the whole of what each agent gets, as golden texts. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import path from 'node:path';
 import { test } from 'node:test';
 import { hookCommand, isOurCommand } from '../../../src/agents/hookCommand.ts';
 import { hookConfigs } from '../../../src/agents/hookConfigs.ts';
-import { addHooks } from '../../../src/agents/hookFile.ts';
+import { connectedText } from '../../../src/agents/hookText.ts';
 import { assertGolden } from '../../helpers/golden.ts';
 
 const launcher = '/home/user/.memcode/timeline/bin/memcode-timeline';
@@ -13,10 +14,12 @@ const windowsLauncher = `${windowsHome}\\.memcode\\timeline\\bin\\memcode-timeli
 
 test('what each agent gets', () => {
   for (const config of hookConfigs) {
-    const posix = config.groups(hookCommand(config.agent, launcher, 'linux'));
-    assertGolden(`hooks/${config.agent}.posix.json`, addHooks('', posix, 'x').text);
-    const windows = config.groups(hookCommand(config.agent, windowsLauncher, 'win32'));
-    assertGolden(`hooks/${config.agent}.windows.json`, addHooks('', windows, 'x').text);
+    const kind = path.extname(config.file);
+    const posix = hookCommand(config.agent, launcher, 'linux');
+    assertGolden(`hooks/${config.agent}.posix${kind}`, connectedText(config, '', posix, 'x').text);
+    const windows = hookCommand(config.agent, windowsLauncher, 'win32');
+    const text = connectedText(config, '', windows, 'x').text;
+    assertGolden(`hooks/${config.agent}.windows${kind}`, text);
   }
 });
 

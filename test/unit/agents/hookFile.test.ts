@@ -10,7 +10,7 @@ import { isUserError } from '../../../src/core/errors.ts';
 const file = '/home/user/settings.json';
 const groupsFor = (launcher: string) => {
   const [config] = hookConfigs;
-  assert.ok(config);
+  assert.ok(config && 'groups' in config);
   return config.groups(hookCommand('claude', launcher, 'linux'));
 };
 const wanted = groupsFor('/home/user/bin/memcode-timeline');

@@ -189,6 +189,13 @@ test('begun in the middle, the rest is read as from the start', () => {
   }
 });
 
+test('a kind that cannot be made a text is unknown', () => {
+  const odd = { toString: [], valueOf: null };
+  for (const { agent } of transcriptSources)
+    for (const name of ['type', 'subtype', 'role', 'kind'])
+      read(agent, [{ [name]: odd }, { type: 'system', [name]: odd, payload: { [name]: odd } }]);
+});
+
 test('no record makes a reader fail', () => {
   const real = ['claude', 'codex', 'gemini', 'copilot'].flatMap((agent) =>
     fixture(`${agent}.jsonl`),

@@ -15,6 +15,8 @@ const whole: Manifest = {
       before: { kind: 'file', mode: 0o644, size: 3, sha256: hash },
       after: { kind: 'file', mode: 0o755, size: 4, sha256: hash },
       end: { kind: 'symlink', target: 'x' },
+      isMixed: true,
+      found: { kind: 'file', mode: 0o644, size: 5, sha256: hash },
       cause: 'edit',
       folders: [],
     },

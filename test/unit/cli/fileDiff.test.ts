@@ -6,7 +6,7 @@ import { gitPatch } from '../../../src/cli/gitPatch.ts';
 import { bytesSide } from '../../helpers/fakeTimelineApp.ts';
 
 const absent: SideContent = { kind: 'absent' };
-const folder: SideContent = { kind: 'directory' };
+const folder = { kind: 'directory', mode: 0o755 } as const;
 const link = (target: string): SideContent => ({ kind: 'symlink', target });
 
 function patchOf(path: string, before: SideContent, after: SideContent): string[] {
@@ -77,7 +77,9 @@ describe('patch of one file', () => {
   ]);
   check('a folder made', 'd', absent, folder, ['# d: folder created']);
   check('a folder gone', 'd', folder, absent, ['# d: folder removed']);
-  check('a folder that stayed', 'd', folder, folder, ['# d: folder, unchanged']);
+  check('a folder with another mode', 'd', folder, { ...folder, mode: 0o1700 }, [
+    '# d: folder, mode 0755 before and 1700 after',
+  ]);
   check('a folder in the place of a file', 'd', bytesSide('a\n', 0o644), folder, [
     'diff --git a/d b/d',
     'deleted file mode 100644',

@@ -87,6 +87,25 @@ describe('golden texts', () => {
     ],
     { prepare: addProjects, fresh: true },
   );
+  check(
+    'project-revert-commits',
+    [
+      'revert 3 --yes',
+      'project revert-commits',
+      'project revert-commits 3 --yes',
+      'project revert-commits --json',
+      'project revert-commits 4 --yes',
+      'project revert-commits --yes',
+    ],
+    {
+      prepare(app) {
+        addProjects(app);
+        const [made] = app.projects.commitList;
+        for (const { id } of made ? app.turnList.slice(0, 3).toReversed() : [])
+          app.projects.revertableList.push({ ...made!, turn: id });
+      },
+    },
+  );
   check('project-strange', ['project create', 'project show', 'project create --yes'], {
     prepare: (app) => {
       addProjects(app);

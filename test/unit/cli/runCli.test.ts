@@ -111,20 +111,23 @@ describe('questions', () => {
       assert.deepEqual(rewinds(app), status === 0 ? ['rewind'] : []);
     });
 
-  it('nobody to ask: shows what would be done, changes nothing, status 2', async () => {
+  it('nobody to ask: shows what would be done, changes nothing, status 1', async () => {
     const app = sampleTimeline();
     const run = await cliRun(['rewind', '1'], { app, typed: 'y\n' });
     assert.match(run.stdout, /Rewinding to before turn 1/);
     assert.match(run.stderr, /--yes/);
-    assert.equal(run.status, 2);
+    assert.equal(run.status, 1);
     assert.deepEqual(rewinds(app), []);
   });
 
   it('the options reach the app', async () => {
     const app = sampleTimeline();
-    const plain = { partial: false, force: false };
+    const plain = { partial: false, force: false, memory: 'keep' };
+    const forced = { partial: true, force: true, memory: 'keep' };
+    // Taking an operation back always takes its part in memory along.
+    const memory = 'take-back';
     const lines = [
-      'rewind 6 --conflicts merge --force --partial --yes',
+      'rewind 6 --conflicts merge --force --partial --memory take-back --yes',
       'revert 1 --yes',
       'revert 1 --conflicts keep --force --partial --yes',
       'restore 1 bin/run --yes',
@@ -134,13 +137,13 @@ describe('questions', () => {
     ];
     for (const line of lines) assert.equal((await cliRun(line.split(' '), { app })).status, 0);
     assert.deepEqual(app.calls, [
-      ['rewind', 'turn-eeee6666', { conflicts: 'merge', partial: true, force: true }],
+      ['rewind', 'turn-eeee6666', { ...forced, conflicts: 'merge', memory }],
       ['revertTurn', 'turn-aaaa1111', { ...plain, conflicts: 'merge' }],
-      ['revertTurn', 'turn-aaaa1111', { conflicts: 'keep', partial: true, force: true }],
+      ['revertTurn', 'turn-aaaa1111', { ...forced, conflicts: 'keep' }],
       ['restoreFile', 'turn-aaaa1111', 'bin/run', 'before', { conflicts: 'keep' }],
       ['restoreFile', 'turn-aaaa1111', 'bin/run', 'after', { conflicts: 'take' }],
-      ['redo', 'op1', { conflicts: 'keep', partial: false }],
-      ['redo', 'op2', { conflicts: 'merge', partial: true }],
+      ['redo', 'op1', { conflicts: 'keep', partial: false, memory }],
+      ['redo', 'op2', { conflicts: 'merge', partial: true, memory }],
     ]);
   });
 });

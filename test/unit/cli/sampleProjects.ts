@@ -26,7 +26,7 @@ export function addProjects({ projects }: FakeTimelineApp): void {
       createdAt: fixedNow - 60_000,
     }),
   );
-  projects.candidates.push({ workdir: '/repo', sessions: 2 });
+  projects.candidates.push({ workdir: '/repo', sessions: 2, isRepository: true });
   const id = asProjectId('0b1c2d3e-1111-4222-8333-444455556666');
   const base: TurnCommit = {
     turn: asTurnId('4f2a#4'),
@@ -59,6 +59,7 @@ export function addProjects({ projects }: FakeTimelineApp): void {
       leftOut: [{ path: 'no\u001btes.txt', reason: 'userChanges' }],
     },
     { ...none, turn: asTurnId('4f2a#2'), state: 'waiting', reason: 'indexLocked' },
+    { ...base, turn: asTurnId('4f2a#0'), revertedBy: 'beef'.repeat(10) },
     { ...none, turn: asTurnId('4f2a#1'), reason: 'gitFailed', detail: 'git write-tree: disk full' },
   );
 }

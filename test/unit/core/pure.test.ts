@@ -121,7 +121,7 @@ describe('compareStates', () => {
   check(file(), absent, 'different');
   check({ kind: 'symlink', target: 'a' }, { kind: 'symlink', target: 'a' }, 'same');
   check({ kind: 'symlink', target: 'a' }, { kind: 'symlink', target: 'b' }, 'different');
-  check({ kind: 'directory', mode: 0o755 }, { kind: 'directory', mode: 0o700 }, 'same');
+  check({ kind: 'directory', mode: 0o755 }, { kind: 'directory', mode: 0o700 }, 'different');
   check({ kind: 'directory', mode: 0o755 }, file(), 'different');
   check({ kind: 'other' }, { kind: 'other' }, 'unknown');
 });

@@ -35,7 +35,7 @@ const textOf = (turns: readonly HistoryTurn[], branches: readonly BranchSummary[
     plainLocalizer,
   );
 
-test('branches stand in columns beside what they go on from; a column is used again', () => {
+test('branches stand in columns, from the turn they go on from; a column is used again', () => {
   /** One word a turn: its branch, and for the first of a branch the line of the turn it goes on from. */
   const graph = (words: string): readonly string[] =>
     branchGraph(
@@ -46,10 +46,10 @@ test('branches stand in columns beside what they go on from; a column is used ag
       })),
     );
   assert.deepEqual(graph('a a a'), ['*', '*', '*']);
-  assert.deepEqual(graph('a a b0 a b'), ['*', '*', '| *', '* |', '  *']);
-  assert.deepEqual(graph('a b0 b a c0 a'), ['*', '| *', '| *', '*', '| *', '*']);
-  assert.deepEqual(graph('a a b0 c2'), ['*', '*', '  *', '*']);
-  assert.deepEqual(graph('a a b0 c1'), ['*', '*', '  *', '  *']);
+  assert.deepEqual(graph('a a b0 a b'), ['*', '* |', '| *', '* |', '  *']);
+  assert.deepEqual(graph('a b0 b a c0 a'), ['*', '| * |', '| * |', '*   |', '|   *', '*']);
+  assert.deepEqual(graph('a a b0 c2'), ['*', '* |', '  *', '*']);
+  assert.deepEqual(graph('a a b0 c1'), ['*', '* |', '  * |', '    *']);
   assert.deepEqual(branchGraph([]), []);
 });
 
@@ -68,7 +68,7 @@ test('an outline with branches, then every prompt and reply as they are', () => 
   assert.match(text, /^# Make\n\nGemini CLI · \/repo · .+ · 3 turns · 2 branches\n\n/);
   assert.ok(
     text.includes(
-      '\n    * 1 (main) Do\n    * 2 More ← looked at\n      * 2 (retry-1, goes on from turn 1) Else\n',
+      '\n    * 1 (main) Do\n    * | 2 More ← next prompt goes on from here\n      * 2 (retry-1, goes on from turn 1) Else\n',
     ),
     text,
   );

@@ -74,7 +74,10 @@ test('each kind of act has its own words', () => {
 
 test('details begin with what was not done', () => {
   const report = reportOf('restored', 'kept', 'unchanged', 'notRestorable');
-  assert.equal(reportDetail(report), 'b: kept.\nd: notRestorable.\na: restored.');
+  assert.equal(
+    reportDetail(report, plainLocalizer),
+    'Kept: b. kept.\nNot restorable: d. notRestorable.\nRestored: a. restored.',
+  );
   assert.equal(hasDetails(report), true);
   assert.equal(hasDetails(reportOf('restored', 'merged', 'unchanged')), false);
 });

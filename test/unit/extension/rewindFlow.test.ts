@@ -29,6 +29,43 @@ test('a preview changes nothing', async () => {
   assert.deepEqual(stage.app.calls, []);
 });
 
+test('whoever comes from the preview of all there is to decide is not asked again', async () => {
+  const stage = new FlowStage();
+  stage.answers.push('preview');
+  await rewindFlow(stage.target, stage.context);
+  stage.resume();
+  const outcome = await rewindFlow(stage.target, stage.context);
+  assert.equal(outcome?.report.complete, true);
+  assert.equal(stage.asked.length, 1);
+});
+
+test('after the preview one question is left where files are in conflict', async () => {
+  const stage = new FlowStage({ conflicts: [open] });
+  stage.answers.push('preview', 'go');
+  await rewindFlow(stage.target, stage.context);
+  stage.resume();
+  const outcome = await rewindFlow(stage.target, stage.context);
+  assert.equal(outcome?.report.complete, false);
+  assert.deepEqual(
+    stage.asked.map(({ choices }) => choices),
+    [
+      ['preview', 'choose', 'go'],
+      ['choose', 'go'],
+    ],
+  );
+});
+
+test('what is another plan than the preview showed is asked about anew', async () => {
+  const stage = new FlowStage();
+  stage.answers.push('preview');
+  await rewindFlow(stage.target, stage.context);
+  stage.resume();
+  stage.app.plans.set(stage.turn.id, { conflicts: [open] });
+  assert.equal(await rewindFlow(stage.target, stage.context), undefined);
+  assert.deepEqual(stage.asked[1]?.choices, ['preview', 'choose', 'go']);
+  assert.deepEqual(stage.app.calls, []);
+});
+
 test('a running turn needs a word of its own', async () => {
   const refused = new FlowStage({}, { end: 'running' });
   assert.equal(await rewindFlow(refused.target, refused.context), undefined);

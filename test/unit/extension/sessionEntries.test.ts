@@ -56,7 +56,7 @@ test('sessions: title, agent, folder, turns; the one looked at is active', () =>
   assert.deepEqual([first?.active, second?.active], [false, true]);
 });
 
-test('branches: where each goes on from, which is newest, which is looked at', () => {
+test('branches: where each goes on from, which is newest, with which the next prompt goes on', () => {
   const turns = [
     fakeHistoryTurn({ id: 'a', number: 1, prompt: 'One' }),
     fakeHistoryTurn({ id: 'b', number: 2, prompt: 'Two\nthree' }),
@@ -70,7 +70,7 @@ test('branches: where each goes on from, which is newest, which is looked at', (
       ({ label, description, detail, active }) => [label, description, detail, active],
     ),
     [
-      ['main', '1 turn · looked at', 'One', true],
+      ['main', '1 turn · next prompt goes on from here', 'One', true],
       ['retry-x', '2 turns · goes on from turn 1 · newest', 'Two', false],
     ],
   );

@@ -14,7 +14,7 @@ test('what has no bytes is a readable text', () => {
     Buffer.from(sideBytes(content, plainLocalizer)).toString();
   assert.equal(read({ kind: 'absent' }), '');
   assert.equal(read({ kind: 'symlink', target: '../x' }), 'Symbolic link to ../x\n');
-  assert.equal(read({ kind: 'directory' }), 'A folder was here.\n');
+  assert.equal(read({ kind: 'directory', mode: 0o700 }), 'A folder was here, with mode 700.\n');
   assert.equal(
     read({ kind: 'unavailable', reason: 'The file is above the size limit.' }),
     'This content cannot be shown: The file is above the size limit.\n',

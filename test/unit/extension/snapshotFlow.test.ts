@@ -74,16 +74,19 @@ describe('words about snapshots', () => {
       turnNumber: 3,
     };
     const entries = snapshotEntries([command, snapshot], 'en', plainLocalizer);
-    assert.equal(entries[0]?.kind, 'separator');
+    assert.deepEqual(
+      entries.flatMap((entry) => (entry.kind === 'separator' ? [entry.label] : [])),
+      ['Taken by hand', 'Automatic, Thursday, March 5, 2026'],
+    );
     const items = entries.flatMap((entry) => (entry.kind === 'item' ? [entry] : []));
     assert.deepEqual(
       items.map(({ label, detail }) => [label, detail]),
       [
-        ['Bash: make', 'Taken around a shell command'],
         ['mine', 'Taken by hand'],
+        ['Automatic: Bash: make', 'Taken around a shell command'],
       ],
     );
-    assert.match(items[0]?.description ?? '', / · turn 3 · aaaaaaaa$/);
+    assert.match(items[1]?.description ?? '', / · turn 3 · aaaaaaaa$/);
     assert.match(snapshotName(snapshot, 'en', plainLocalizer), /^“mine”, Mar 5, 2026/);
   });
 

@@ -30,6 +30,9 @@ test('only bytes, or nothing, stand beside a file that is edited', () => {
     code: 'damaged',
     message: 'a cannot be compared: It is gone.',
   });
-  for (const content of [{ kind: 'symlink', target: 'b' }, { kind: 'directory' }] as const)
+  for (const content of [
+    { kind: 'symlink', target: 'b' },
+    { kind: 'directory', mode: 0o755 },
+  ] as const)
     assert.throws(compare(content), { message: 'a cannot be compared: it was no file then.' });
 });

@@ -7,7 +7,7 @@ import {
   timelineState,
   windowOffset,
 } from '../../../src/extension/timelineState.ts';
-import { windowSize } from '../../../src/protocol/messages.ts';
+import { filesShown, windowSize } from '../../../src/protocol/messages.ts';
 import { fakeTurn } from '../../helpers/fakeTimelineApp.ts';
 import { plainLocalizer } from '../../helpers/plainLocalizer.ts';
 
@@ -167,5 +167,22 @@ test('snapshots that a person took stand with the turn they were taken after', (
   assert.deepEqual(
     rows.map((row) => row.snapshotsBefore.length),
     [1, 0, 0],
+  );
+});
+
+test('of a turn with very many files the page gets the first, the count and the sums', () => {
+  const files = Array.from({ length: 20_000 }, (_, n) => ({
+    path: `f${n}`,
+    change: 'modified' as const,
+    cause: 'shell' as const,
+    added: 2,
+    removed: 1,
+  }));
+  const list = turns(1).map((turn) => ({ ...turn, files }));
+  const { rows } = timelineState(facts({ turns: list }), plainLocalizer);
+  const [row] = rows;
+  assert.deepEqual(
+    [row?.files.length, row?.fileCount, row?.lines],
+    [filesShown, 20_000, { added: 40_000, removed: 20_000 }],
   );
 });

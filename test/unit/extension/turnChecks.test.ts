@@ -67,6 +67,7 @@ test('one turn, and one file of it', () => {
   check({ files, end: 'running' }, true, true);
   check({ files, rewoundBy }, false, true);
   check({ files, prunedAt: 9 }, false, false);
+  check({ files, prunedAt: 9, imported: true }, false, true);
   check({ files, damaged: 'x' }, false, false);
   check({}, false, false);
 });

@@ -2,12 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asOperationId } from '../../../src/core/ids.ts';
 import type { TouchSummary } from '../../../src/core/timeline.ts';
-import {
-  fileEntries,
-  historyEntries,
-  lineCounts,
-  turnEntries,
-} from '../../../src/extension/turnItems.ts';
+import { fileEntries, lineCounts, turnEntries } from '../../../src/extension/turnItems.ts';
 import { fakeTurn } from '../../helpers/fakeTimelineApp.ts';
 import { plainLocalizer } from '../../helpers/plainLocalizer.ts';
 
@@ -60,21 +55,6 @@ test('lines are summed where they are known', () => {
   assert.equal(lineCounts([]), '');
   assert.equal(lineCounts([touch('a.png', null, null)]), '');
   assert.equal(lineCounts([touch('a.png', null, null), touch('b', 3, 0)]), '+3');
-});
-
-test('the history separates sessions and leaves empty ones out', () => {
-  const turns = [1, 2].map((number) => fakeTurn({ id: `t${number}`, session: 's', number }));
-  assert.deepEqual(
-    historyEntries(
-      [
-        { label: 'one', turns },
-        { label: 'two', turns: [] },
-      ],
-      'en',
-      plainLocalizer,
-    ).map((entry) => entry.label),
-    ['one', 'Turn 2: prompt 2', 'Turn 1: prompt 1'],
-  );
 });
 
 test('the files of a turn, with what happened to each', () => {

@@ -17,6 +17,7 @@ test('what a URI names is read back, whatever the names hold', () => {
     { message: 'n&1', of: asTurnId('t=1'), path: 'Turn 3 reply.md' },
     { conversation: asSessionId('s?/1'), path: 'Make it &.md' },
     { report: '1', path: 'Imported Sessions.md' },
+    { context: '/home/me/a&b', agent: 'gemini', path: 'What Gemini CLI sees.md' },
   ];
   for (const file of files) {
     assert.deepEqual(parseStoredUri(storedUriParts(file)), file);
@@ -37,6 +38,7 @@ test('any other URI is refused', () => {
     ['/a.txt', 'operation=&path=a.txt'],
     ['/a.txt', 'operation=o&path=b.txt'],
     ['/a.md', 'message=n&path=a.md'],
+    ['/a.md', 'context=%2Fp&agent=&path=a.md'],
     ['/a.md', 'message=n&of=&path=a.md'],
     ['/a.md', 'conversation=&path=a.md'],
     ['/a.md', 'report=1&path=b.md'],

@@ -41,6 +41,20 @@ test('a preview changes nothing', async () => {
   assert.deepEqual(stage.app.calls, []);
 });
 
+test('undoing says what of memory cannot come back, and goes on without it', async () => {
+  const { stage, undo } = await rewound();
+  const lost = { path: 'notes/a.md', reason: 'It is a folder.' };
+  const memory = { paths: [], conflicts: [], notRestorable: [lost] };
+  stage.app.previewRedo = async () => ({ paths: [], conflicts: [], notRestorable: [], memory });
+  stage.answers.push('go');
+  await undo();
+  assert.match(
+    stage.asked[0]?.detail ?? '',
+    /^Cannot be restored, and stay as they are:\n {2}Global note a: It is a folder\.$/,
+  );
+  assert.equal(stage.options.partial, true);
+});
+
 test('undoing over changes is a plan with conflicts like any other', async () => {
   const { stage, undo } = await rewound();
   const conflicts = [conflictAt('a.js', 'byHand')];

@@ -3,7 +3,7 @@
  * it keeps what the tests want to know.
  */
 
-import type { ViewApi } from '../../../webview/vscodeApi.ts';
+import type { PageApi } from '../../../webview/vscodeApi.ts';
 
 interface FakeHost {
   /** Every intent the page posted, oldest first. */
@@ -60,7 +60,7 @@ window.fakeHost = {
   },
 };
 
-globalThis.acquireVsCodeApi = (): ViewApi => {
+globalThis.acquireVsCodeApi = (): PageApi => {
   if (acquired) throw new Error('acquireVsCodeApi can be called once.');
   acquired = true;
   return {

@@ -1,0 +1,2 @@
+/** What the names of our temporaries begin with; `doctor` sweeps stale ones. */
+export const temporaryPrefix = '.memcode-tmp-';
