@@ -166,9 +166,9 @@ export class LookActions {
     const { editors, isPageFocused } = this.#context;
     const { active } = editors;
     if (this.#isFollowing || active?.kind !== 'changes') return;
+    const wasInPage = isPageFocused();
     this.#isFollowing = true;
     try {
-      const wasInPage = isPageFocused();
       let shown = active.turn;
       // Steps that are taken while an editor opens are followed afterwards, to where they lead.
       for (;;) {
@@ -177,10 +177,11 @@ export class LookActions {
         await editors.replacing(() => this.#openChanges(turn, model));
         shown = turn.id;
       }
-      if (wasInPage) await vscode.commands.executeCommand(`${viewIds.timeline}.focus`);
     } finally {
       this.#isFollowing = false;
     }
+    // After that: with the focus in the page the next step can be taken before VS Code calls this done.
+    if (wasInPage) await vscode.commands.executeCommand(`${viewIds.timeline}.focus`);
   }
 
   /** Shows the turn looked at, wherever the list stood. */
