@@ -6,10 +6,12 @@ export interface Tally {
   readonly skipped: { readonly name: string; readonly reason: string }[];
   /** One line each. */
   readonly failures: string[];
+  /** Tests that passed only at a second attempt. */
+  readonly unsteady: string[];
 }
 
 export function emptyTally(): Tally {
-  return { passed: 0, failed: 0, skipped: [], failures: [] };
+  return { passed: 0, failed: 0, skipped: [], failures: [], unsteady: [] };
 }
 
 export function addFailure(tally: Tally, line: string): void {
@@ -21,6 +23,7 @@ export function addFailure(tally: Tally, line: string): void {
 export function summaryOf(tally: Tally): string {
   const lines = [
     ...tally.skipped.map(({ name, reason }) => `skipped: ${name} (${reason})`),
+    ...tally.unsteady.map((test) => `passed at the second attempt: ${test}`),
     ...tally.failures.map((line) => `failed: ${line}`),
     `${tally.passed} passed, ${tally.failed} failed`,
   ];

@@ -51,20 +51,57 @@ test('a pattern chooses tests, and a suite without any is then no failure', asyn
     'd.test.ts': `${head}test('one', () => undefined);\ntest('two', () => undefined);`,
     'e.test.ts': `${head}test('three', () => undefined);`,
   };
-  assert.deepEqual((await runFiles(t, files, 'tw')).summary, ['1 passed, 0 failed']);
-  assert.deepEqual((await runFiles(t, files, 'none')).summary, ['0 passed, 0 failed']);
+  assert.deepEqual((await runFiles(t, files, { grep: 'tw' })).summary, ['1 passed, 0 failed']);
+  assert.deepEqual((await runFiles(t, files, { grep: 'none' })).summary, ['0 passed, 0 failed']);
+});
+
+test('few failures of a browser suite get a second attempt, and the summary says which passed there', async (t) => {
+  const late = `${head}
+    import fs from 'node:fs';
+    const mark = new URL('mark', import.meta.url);
+    test('at once', () => undefined);
+    test('later', () => {
+      if (fs.existsSync(mark)) return;
+      fs.writeFileSync(mark, '');
+      throw new Error('too slow');
+    });
+    test('never', () => { throw new Error('broken'); });`;
+  const browser = await runFiles(t, { 'f.test.ts': late }, { needsBrowser: true });
+  assert.deepEqual(browser.summary, [
+    'passed at the second attempt: sample: f.test.ts: later',
+    'failed: sample: f.test.ts: never',
+    '2 passed, 1 failed',
+  ]);
+  assert.match(browser.printed, /too slow/, 'the first failure is shown all the same');
+  const other = await runFiles(t, { 'f.test.ts': late });
+  assert.equal(other.summary.at(-1), '1 passed, 2 failed');
+  const many = `${head}
+    import fs from 'node:fs';
+    for (const name of ['a', 'b', 'c'])
+      test(name, () => {
+        const mark = new URL(name, import.meta.url);
+        if (fs.existsSync(mark)) return;
+        fs.writeFileSync(mark, '');
+        throw new Error('too slow');
+      });`;
+  const broken = await runFiles(t, { 'g.test.ts': many }, { needsBrowser: true });
+  assert.equal(broken.summary.at(-1), '0 passed, 3 failed', 'too many for an accident');
 });
 
 test('the summary ends with the counts', () => {
-  const tally = { passed: 2, failed: 1, skipped: [], failures: ['unit: a.test.ts: fails'] };
-  assert.equal(summaryOf(tally), 'failed: unit: a.test.ts: fails\n2 passed, 1 failed');
+  const failures = ['unit: a.test.ts: fails'];
+  const unsteady = ['e2e: b.test.ts: late'];
+  assert.equal(
+    summaryOf({ passed: 2, failed: 1, skipped: [], failures, unsteady }),
+    'passed at the second attempt: e2e: b.test.ts: late\nfailed: unit: a.test.ts: fails\n2 passed, 1 failed',
+  );
 });
 
 /** Runs the files as a suite in a process of its own, where no test runner is above it. */
 async function runFiles(
   t: TestContext,
   files: Readonly<Record<string, string>>,
-  grep?: string,
+  { grep, needsBrowser = false }: { readonly grep?: string; readonly needsBrowser?: boolean } = {},
 ): Promise<{ readonly summary: readonly string[]; readonly printed: string }> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memcode-suite-'));
   t.after(() => fs.rmSync(folder, { recursive: true }));
@@ -72,7 +109,7 @@ async function runFiles(
   const tools = (name: string): string =>
     JSON.stringify(pathToFileURL(path.join(projectFolder, 'test/tools', name)).href);
   const glob = path.join(path.relative(projectFolder, folder), '*.test.ts');
-  const suite = { name: 'sample', glob, concurrency: 1, needsBuild: false, needsBrowser: false };
+  const suite = { name: 'sample', glob, concurrency: 1, needsBuild: false, needsBrowser };
   const program = `
     import { runSuite } from ${tools('runSuite.ts')};
     import { emptyTally, summaryOf } from ${tools('tally.ts')};
