@@ -31,7 +31,7 @@ const entryFixed = 62;
 /** Undefined when there is no index, or it is of a kind not known here (SHA-256, split, sparse, damaged). */
 export function readIndex(file: string): IndexData | undefined {
   try {
-    return parseIndex(fs.readFileSync(file));
+    return parseIndex(readShared(file));
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
@@ -43,7 +43,7 @@ export function parseIndex(source: Buffer): IndexData | undefined {
   const version = source.readUInt32BE(4);
   const count = source.readUInt32BE(8);
   if (version < 2 || version > 4 || count > source.length / entryFixed) return undefined;
-  const bytes = shared(source);
+  const bytes = source.buffer instanceof SharedArrayBuffer ? source : shared(source);
   const starts = new Uint32Array(new SharedArrayBuffer(4 * (count + 1)));
   const entries = new Uint32Array(new SharedArrayBuffer(4 * count));
   let paths: Buffer = Buffer.from(new SharedArrayBuffer(Math.max(1024, source.length)));
@@ -64,7 +64,7 @@ export function parseIndex(source: Buffer): IndexData | undefined {
     if (end < 0 || kept < 0) return undefined;
     const length = kept + end - name;
     if (filled + length > paths.length) paths = grown(paths, filled + length);
-    paths.copy(paths, filled, previous, previous + kept);
+    if (kept > 0) paths.copy(paths, filled, previous, previous + kept);
     source.copy(paths, filled + kept, name, end);
     starts[i] = filled;
     previous = filled;
@@ -220,6 +220,24 @@ function offsetAt(source: Buffer, start: number): { value: number; end: number }
     value = (value + 1) * 128 + (byte & 0x7f);
   }
   return { value, end: at };
+}
+
+/** Read to where threads see it: a copy of ten megabytes costs as much as reading them. */
+function readShared(file: string): Buffer {
+  const fd = fs.openSync(file, 'r');
+  try {
+    const bytes = Buffer.from(new SharedArrayBuffer(fs.fstatSync(fd).size));
+    let got = 0;
+    while (got < bytes.length) {
+      const read = fs.readSync(fd, bytes, got, bytes.length - got, got);
+      // Git replaces an index and never shortens one: this is none of git's.
+      if (read === 0) return bytes.subarray(0, got);
+      got += read;
+    }
+    return bytes;
+  } finally {
+    fs.closeSync(fd);
+  }
 }
 
 function shared(source: Buffer): Buffer {

@@ -30,7 +30,7 @@ export interface SeedInput {
   /** `objects` of our repository. */
   readonly objects: string;
   readonly environment: NodeJS.ProcessEnv;
-  readonly settings: Promise<GitSettings>;
+  readonly settings: () => Promise<GitSettings>;
   /** When looking began, milliseconds. */
   readonly start: number;
 }
@@ -49,6 +49,7 @@ interface Source {
 export class Seeder {
   readonly #input: SeedInput;
   #source: Source | 'none' | undefined;
+  #settings: Promise<GitSettings> | undefined;
   /** Where the last one stood. Files come in the index's order, so that the next mostly is the next entry. */
   #position = -1;
 
@@ -59,6 +60,8 @@ export class Seeder {
   /** @param files files and links of a folder, in git's order, with their stat data. @returns those that must be read */
   take(table: FileTable, folder: Folder, files: readonly number[]): readonly number[] {
     this.#source ??= openSource(this.#input) ?? 'none';
+    // Asked for now, since git takes a while to answer.
+    this.#settings ??= this.#input.settings();
     const source = this.#source;
     if (source === 'none') return files;
     const first = this.#positionOf(source.tracked, table, folder, files);
@@ -83,7 +86,7 @@ export class Seeder {
       commonFolder: source.commonFolder,
       attributeFolders: attributeFolders(table),
       environment: this.#input.environment,
-      settings: await this.#input.settings,
+      settings: await this.#settings,
     });
     if (converts === convertsNone) return;
     for (const folder of table.folders)

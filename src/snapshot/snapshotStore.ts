@@ -346,7 +346,7 @@ export class SnapshotStore {
   #seeder(objects: string, start: number): Seeder | undefined {
     const { root, environment } = this.#options;
     if (environment === undefined) return undefined;
-    const settings = gitSettings(root, environment);
+    const settings = () => gitSettings(root, environment);
     const tracked = () => this.#tree.rules.tracked;
     return new Seeder({
       root,

@@ -156,10 +156,13 @@ export class WorkTree {
     const onFiles = (folder: Folder, files: readonly number[]) => {
       for (const entry of first.unknownOf(table, folder, files)) toRead.add(entry);
     };
+    const waiting: number[] = [];
     const apply = (listed: readonly ListedFolder[]) => {
-      for (const entry of applyListing(table, listed, start).toRead)
-        onFiles(table.parentOf(entry), [entry]);
+      for (const entry of applyListing(table, listed, start).toRead) waiting.push(entry);
       signal?.throwIfAborted();
+    };
+    const lookAtWaiting = () => {
+      for (const entry of waiting.splice(0)) onFiles(table.parentOf(entry), [entry]);
     };
     try {
       await this.#listEverything(
@@ -171,7 +174,9 @@ export class WorkTree {
           if (toRead.size === before) first.onWholeFolders(table, folders);
           signal?.throwIfAborted();
         },
+        lookAtWaiting,
       );
+      lookAtWaiting();
     } catch (error) {
       // Half a listing would pass for all there is.
       this.adopt(new FileTable(), undefined);
@@ -179,11 +184,15 @@ export class WorkTree {
     }
   }
 
-  /** Level by level in this thread, until there is enough for threads. */
+  /**
+   * Level by level in this thread, until there is enough for threads.
+   * @param beside what this thread does once they are busy
+   */
   async #listEverything(
     top: ListTask,
     apply: (listed: readonly ListedFolder[]) => void,
     applyMany: (listing: EncodedListing) => void,
+    beside: () => void,
   ): Promise<void> {
     const pool = this.#pool;
     let tasks: ListTask[] = [top];
@@ -204,12 +213,17 @@ export class WorkTree {
     }
     if (tasks.length === 0 || !pool) return;
     const size = Math.ceil(tasks.length / wantedTasks);
-    const requests = chunksOf(tasks, size).map((part) => ({
-      op: 'list' as const,
-      rules: this.rules.data,
-      tasks: part.map(({ path: at, onlyTracked, stamp }) => ({ path: at, onlyTracked, stamp })),
-    }));
-    await pool.run(requests, ({ listing }) => applyMany(listing));
+    const list = async (from: string) => {
+      const rules = { ...this.rules.data, root: from };
+      const requests = chunksOf(tasks, size).map((part) => ({
+        op: 'list' as const,
+        rules,
+        tasks: part.map(({ path: at, onlyTracked, stamp }) => ({ path: at, onlyTracked, stamp })),
+      }));
+      const listed = pool.run(requests, ({ listing }) => applyMany(listing));
+      await Promise.all([listed, (async () => beside())()]);
+    };
+    await this.#fromRoot(list);
   }
 
   #tasksIn(folder: ListedFolder, above: readonly RuleSet[]): readonly ListTask[] {
@@ -259,12 +273,27 @@ export class WorkTree {
         next,
         folderCount,
       });
-    const replies = await (this.#options.mayChangeFolder ? fromRoot(root, scan) : scan(root));
+    const replies = await this.#fromRoot(scan);
     this.#told = true;
     return {
       changed: Uint32Array.from(replies.flatMap((reply) => [...reply.changed])),
       relist: Uint32Array.from(replies.flatMap((reply) => [...reply.relist])),
     };
+  }
+
+  /**
+   * Paths relative to the root are a tenth cheaper to look up than absolute ones. Only while it is used: a process whose
+   * current folder lies on a disk keeps that from being taken out.
+   */
+  async #fromRoot<T>(work: (from: string) => Promise<T>): Promise<T> {
+    if (!this.#options.mayChangeFolder) return work(this.root);
+    const before = process.cwd();
+    process.chdir(this.root);
+    try {
+      return await work('.');
+    } finally {
+      process.chdir(before);
+    }
   }
 
   /** Names left out for what may pass: their size, or that they could not be read. */
@@ -381,20 +410,6 @@ export class WorkTree {
         found.add(table.parentOf(entry));
     }
     return found;
-  }
-}
-
-/**
- * Paths relative to the root are a tenth cheaper to look up than absolute ones. Only while it is used: a process whose
- * current folder lies on a disk keeps that from being taken out.
- */
-async function fromRoot<T>(root: string, work: (from: string) => Promise<T>): Promise<T> {
-  const before = process.cwd();
-  process.chdir(root);
-  try {
-    return await work('.');
-  } finally {
-    process.chdir(before);
   }
 }
 
