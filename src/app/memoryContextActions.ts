@@ -24,7 +24,12 @@ import {
   documentFolders,
   type MemoryContext,
 } from './memoryContext.ts';
-import type { MemoryContextUse, ShownDocuments, ShownPresets } from './memoryContextUse.ts';
+import type {
+  MemoryContextUse,
+  NamedDocument,
+  ShownDocuments,
+  ShownPresets,
+} from './memoryContextUse.ts';
 import { changeFile, type MemoryKeeper } from './memoryKeeper.ts';
 import { memorySettingsFrom, readMemorySettings, writeMemorySettings } from './memorySettings.ts';
 import { noteTrust, trustOf } from './memoryTrust.ts';
@@ -77,16 +82,12 @@ export function memoryContextActions(keeper: MemoryKeeper, userHome: string): Me
         if (line === '') throw new UserError('usage', 'The note says nothing.');
         refuseSecrets(line);
         const place = placeOf(folder);
-        refuseUntrusted(place, scope);
-        const folders = documentFolders(place, true);
-        const { documentNames } = readMemorySettings(home);
-        const { file } = documentTarget(scope, folders, documentNames);
+        const { file, label } = documentOf(place, scope);
         const seen = rawDocument(file);
         write(place, file, seen, withNote(seen, note));
-        const [top] = folders.folders;
-        const label = documentLabel(file, { top, userFolder: folders.userFolder, userHome });
         return { file, label, line, isNew: seen === undefined };
       }),
+    document: (folder, scope) => documentOf(placeOf(folder), scope),
     raw(folder, file) {
       const known = writableDocuments(placeOf(folder));
       if (!known.some((each) => each.file === path.resolve(file)))
@@ -125,6 +126,14 @@ export function memoryContextActions(keeper: MemoryKeeper, userHome: string): Me
     },
   };
 
+  function documentOf(place: ContextPlace, scope: TargetScope): NamedDocument {
+    refuseUntrusted(place, scope);
+    const folders = documentFolders(place, true);
+    const { file } = documentTarget(scope, folders, readMemorySettings(home).documentNames);
+    const [top] = folders.folders;
+    return { file, label: documentLabel(file, { top, userFolder: folders.userFolder, userHome }) };
+  }
+
   /** Documents that are loaded or could be made here, and portraits; those in the memory folder are changed as memory. */
   function writableDocuments(place: ContextPlace): readonly DocumentTarget[] {
     const { folders, userFolder } = documentFolders(place, true);
@@ -148,5 +157,7 @@ function shownDocuments({ documents, isTrusted }: MemoryContext): ShownDocuments
 /** @throws UserError `refused` */
 function refuseUntrusted({ home, root }: ContextPlace, scope: TargetScope): void {
   if (scope === 'user' || root === null || trustOf(home, root) !== false) return;
-  throw new UserError('refused', 'This folder is not trusted; nothing is written there.', { root });
+  throw new UserError('refused', 'This folder is not trusted; nothing of it is read or written.', {
+    root,
+  });
 }

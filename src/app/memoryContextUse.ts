@@ -39,9 +39,14 @@ export interface ShownPresets {
   readonly problem?: MemoryProblem;
 }
 
-export interface NotedDocument {
+export interface NamedDocument {
+  /** Absolute. */
   readonly file: string;
+  /** For people: relative to the folder or `~`. */
   readonly label: string;
+}
+
+export interface NotedDocument extends NamedDocument {
   /** As it stands there now. */
   readonly line: string;
   readonly isNew: boolean;
@@ -53,6 +58,8 @@ export interface MemoryContextUse {
 
   /** Adds one bullet to a document of the person's own, or the shared one. @throws `usage` for an empty note, `secret`, `refused` */
   addNote(folder: string | null, scope: TargetScope, note: string): Promise<NotedDocument>;
+  /** The document of a scope that is written to: it need not be there. @throws `refused` in an untrusted folder, `notFound`, `fileSystem` */
+  document(folder: string | null, scope: TargetScope): NamedDocument;
   /** The text of a document as an editor shows it; undefined when there is none. @throws `outsideRoot`, `fileSystem` */
   raw(folder: string | null, file: string): string | undefined;
   /** @param seen what `raw` gave @throws `conflicts` when it was changed since: nothing is written then; `outsideRoot` */

@@ -51,15 +51,16 @@ export async function noteToDocument(call: VerbCall, context: CliContext): Promi
   refuseAgents(call, context);
   const note = await textOf(needed(call, 1, 'text'), context);
   const memory = await openMemoryContext(context);
-  const noted = await memory.addNote(context.folder, targetOf(call), note);
+  const noted = await memory.addNote(context.folder, targetOf(call, 'local'), note);
   const { out } = context;
   if (out.json) out.value(noted);
   else out.line(`${noted.label}${noted.isNew ? ', which is new,' : ''} says: ${noted.line}`);
   return 0;
 }
 
-function targetOf(call: VerbCall): TargetScope {
-  const given = call.option('document') ?? 'local';
+/** @param usual where the call does not say. @throws UserError `usage` */
+export function targetOf(call: VerbCall, usual: TargetScope): TargetScope {
+  const given = call.option('document') ?? usual;
   const scope = targetScopes.find((each) => each === given);
   if (scope !== undefined) return scope;
   throw new UserError('usage', `The document is one of ${targetScopes.join(', ')}.`);

@@ -17,6 +17,7 @@ import {
   noteToDocument,
   trustFolder,
 } from '../memoryActions/documents.ts';
+import { exportToDocument, importFromDocument } from '../memoryActions/exchange.ts';
 import { changeFacts, dropFact, listFacts } from '../memoryActions/facts.ts';
 import { memoryAsOf, noteHistory, restoreNote } from '../memoryActions/history.ts';
 import { approveWrite, listPending, rejectWrite, showWrites } from '../memoryActions/pending.ts';
@@ -54,6 +55,8 @@ const actions: Readonly<Record<string, Action>> = {
   compose: showContext,
   documents: listDocuments,
   'note-to-document': noteToDocument,
+  export: exportToDocument,
+  import: importFromDocument,
   'allow-import': allowImport,
   'forbid-import': forbidImport,
   trust: trustFolder,
@@ -72,6 +75,7 @@ export const memory: Verb = {
     `writes [mode]: what becomes of agents’ writes: ${agentWriteModes.join(', ')} (default ask: they wait). pending; approve <id> [text]; reject <id>.`,
     'history <name>: its versions. restore <change> [side]: what it was before (default) or after that change. as-of <turn>: all of it as it was when the turn ended. adopt [place]: the memory of a folder that was moved becomes that of this one. problems: files that cannot be read.',
     'compose [agent]: exactly what an agent is given when a session starts here, with sizes and sources. documents: AGENTS.md and its kin, with what was left out and why. note-to-document <text>: one bullet under the heading Notes; --document says of which (default local, which is yours). allow-import, forbid-import <file>: a file outside that a document imports or links to. trust [yes|no]: whether documents of this folder are read.',
+    'export: the notes and facts of the project (or --scope global) into a block of AGENTS.md, for others who work here; what stands around it stays. import: from that block. What memory says otherwise is kept unless --anyway is given. --document says which document (default project).',
     'presets: of the mode in use. preset use|duplicate|remove <preset>, preset add <text> --name, preset edit <preset> --name --text, preset restore. setting [name] [value]: what is given at all.',
     'Keys, tokens and passwords are refused. Taking back what the turns of a rewind wrote: rewind --memory take-back.',
   ],
@@ -94,11 +98,13 @@ export const memory: Verb = {
     { flags: '--limit <count>', description: 'recall: at most so many notes (default 10)' },
     {
       flags: '--anyway',
-      description: 'remember: although one says nearly the same; approve: although it was changed',
+      description:
+        'remember: although one says nearly the same; approve: although it was changed; export, import: over what differs',
     },
     {
       flags: '--document <which>',
-      description: 'note-to-document: user, local (default) or project',
+      description:
+        'note-to-document (default local), export and import (default project): which one',
       choices: [...targetScopes],
     },
     {
