@@ -8,6 +8,7 @@ import { memoryModes } from '../core/presets.ts';
 import { askModally, tellQuietly } from './dialogs.ts';
 import { inputLine } from './inputLine.ts';
 import { MemoryAdding, openText, pickTexts, spokenScope, uriOfFile } from './memoryAdding.ts';
+import { MemoryExchanging } from './memoryExchanging.ts';
 import { memoryUri } from './memoryFiles.ts';
 import type { MemoryNode } from './memoryNode.ts';
 import { MemoryPast } from './memoryPast.ts';
@@ -46,6 +47,7 @@ const person: MemoryWriter = { actor: 'person' };
 export class MemoryActions {
   readonly #options: MemoryActionsOptions;
   readonly add: MemoryAdding;
+  readonly exchange: MemoryExchanging;
   readonly past: MemoryPast;
   readonly presets: MemoryPresets;
   readonly waiting: MemoryWaiting;
@@ -53,6 +55,7 @@ export class MemoryActions {
   constructor(options: MemoryActionsOptions) {
     this.#options = options;
     this.add = new MemoryAdding(options);
+    this.exchange = new MemoryExchanging(options);
     this.past = new MemoryPast(options);
     this.presets = new MemoryPresets(options);
     this.waiting = new MemoryWaiting(options);

@@ -22,6 +22,10 @@ export function memoryHandlers(memory: MemoryHost) {
     [commandIds.addFact]: (at) => memory.act((actions) => actions.add.fact(memoryArgument(at))),
     [commandIds.addToDocument]: (at) =>
       memory.act((actions) => actions.add.toDocument(memoryArgument(at))),
+    [commandIds.exportMemory]: (at) =>
+      memory.act((actions) => actions.exchange.export(memoryArgument(at))),
+    [commandIds.importMemory]: (at) =>
+      memory.act((actions) => actions.exchange.import(memoryArgument(at))),
     [commandIds.searchMemory]: () => memory.act((actions) => actions.search()),
     [commandIds.clearMemorySearch]: () => memory.search(undefined),
     [commandIds.memoryHistory]: (at) =>

@@ -78,6 +78,20 @@ function scopedPlaces<Scope extends string>(
   return isGroup(node, own.scope) || node?.kind === 'folder' ? places : [...places, all];
 }
 
+/** The folders whose memory is meant; none in an empty window. */
+export function projectPlaces(
+  node: MemoryNode | undefined,
+  options: PlaceOptions,
+): readonly PickEntry<Root>[] {
+  return ofFolders(node, options).map(({ root, folder }) => ({
+    kind: 'item',
+    label: folder,
+    description: '',
+    detail: '',
+    value: root,
+  }));
+}
+
 /** A person's own documents come first: the shared one is not written to unless that is chosen. */
 export function documentPlaces(
   node: MemoryNode | undefined,

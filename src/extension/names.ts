@@ -67,6 +67,8 @@ export const commandIds = {
   addNote: 'memcode.addNote',
   addFact: 'memcode.addFact',
   addToDocument: 'memcode.addToDocument',
+  exportMemory: 'memcode.exportMemory',
+  importMemory: 'memcode.importMemory',
   searchMemory: 'memcode.searchMemory',
   clearMemorySearch: 'memcode.clearMemorySearch',
   memoryHistory: 'memcode.memoryHistory',

@@ -155,6 +155,40 @@ test('a line goes to a person’s own document of the folder, which opens', asyn
   await opened;
 });
 
+test('memory goes into the AGENTS.md of a folder and comes back, asked where somebody changed it', async (t) => {
+  const { actions, folders, memory, window } = await stage(t, 'shop', 'site');
+  const [shop, site] = folders as [RootFolder, RootFolder];
+  const file = path.join(site.root, 'AGENTS.md');
+  await memory.write(
+    site.root,
+    { act: 'setFact', scope: 'environment', key: 'port', value: '80' },
+    { actor: 'person' },
+  );
+  window.answer({ pick: 'site' }, { press: 'Close' });
+  await actions.exchange.export(undefined);
+  assert.match(fs.readFileSync(file, 'utf8'), /- port: 80\n/);
+  assert.equal(fs.existsSync(path.join(shop.root, 'AGENTS.md')), false);
+
+  const node = { kind: 'folder', root: site.root } as const;
+  const edited = fs.readFileSync(file, 'utf8').replace('80', '8080');
+  fs.writeFileSync(file, edited);
+  window.answer({ press: 'Cancel' });
+  await actions.exchange.export(node);
+  assert.equal(fs.readFileSync(file, 'utf8'), edited);
+  window.answer({ press: 'Import First' }, { press: 'Take What AGENTS.md Says' });
+  await actions.exchange.export(node);
+  const [, sheet] = await memory.facts(site.root);
+  assert.deepEqual(sheet?.facts, [{ key: 'port', value: '8080' }]);
+  await memory.write(
+    site.root,
+    { act: 'setFact', scope: 'environment', key: 'port', value: '90' },
+    { actor: 'person' },
+  );
+  window.answer({ press: 'Write Over It' }, { press: 'Close' });
+  await actions.exchange.export(node);
+  assert.match(fs.readFileSync(file, 'utf8'), /- port: 90\n/);
+});
+
 test('a preset is added, its text written in an editor, used, and removed', async (t) => {
   const { actions, context, window, rows } = await stage(t);
   window.answer({ type: 'Terse' });

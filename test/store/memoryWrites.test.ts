@@ -172,6 +172,37 @@ describe("an agent's write", () => {
     assert.equal((await world.save('B', 'Something else said', 'global', agent)).kind, 'stored');
   });
 
+  it('reaches no portrait, preset or document, whatever it is called', async () => {
+    await using world = await MemoryWorld.make();
+    world.memory.setAgentWrites('auto');
+    const files = [
+      'portrait/user.md',
+      'portrait/dev.md',
+      'presets/dev.json',
+      'documents/AGENTS.md',
+    ];
+    for (const name of files) {
+      const file = path.join(world.memoryFolder, name);
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      fs.writeFileSync(file, 'By a person.');
+    }
+    const names = files.flatMap((name) => [
+      name,
+      `../${name}`,
+      `../../${name}`,
+      `..\\${name.replaceAll('/', '\\')}`,
+      path.join(world.memoryFolder, name),
+      path.basename(name, path.extname(name)),
+    ]);
+    for (const scope of ['global', 'project'] as const)
+      for (const name of names) {
+        await world.save(name, `For ${name} in ${scope}`, scope, { ...agent, insists: true });
+        await world.memory.write(world.root, { act: 'forget', scope, name }, agent);
+      }
+    for (const name of files)
+      assert.equal(fs.readFileSync(path.join(world.memoryFolder, name), 'utf8'), 'By a person.');
+  });
+
   it('is refused when that is switched off, and reading works', async () => {
     await using world = await MemoryWorld.make();
     await world.save('A', 'Known text', 'project');
