@@ -17,6 +17,8 @@ export interface MemoryContextSettings {
   /** False: only the person's own documents, not those of folders. */
   readonly hasFolderDocuments: boolean;
   readonly mode: MemoryMode;
+  /** A prompt of one line that begins with `#` is kept as a note. */
+  readonly keepsPromptNotes: boolean;
 }
 
 export const defaultMemorySettings: MemoryContextSettings = {
@@ -26,6 +28,7 @@ export const defaultMemorySettings: MemoryContextSettings = {
   documentNames: defaultNames,
   hasFolderDocuments: true,
   mode: 'dev',
+  keepsPromptNotes: false,
 };
 
 export const memoryContextFile = (home: string): string =>
@@ -41,6 +44,7 @@ export function memorySettingsFrom(
   fields: Readonly<Record<string, unknown>>,
 ): MemoryContextSettings {
   const { isGiven, budget, shares, documentNames, hasFolderDocuments, mode } = fields;
+  const { keepsPromptNotes } = fields;
   const names = Array.isArray(documentNames) ? documentNames.filter(isFileName) : [];
   return {
     isGiven: isGiven !== false,
@@ -49,6 +53,7 @@ export function memorySettingsFrom(
     documentNames: names.length > 0 ? names : defaultNames,
     hasFolderDocuments: hasFolderDocuments !== false,
     mode: isMemoryMode(mode) ? mode : defaultMemorySettings.mode,
+    keepsPromptNotes: keepsPromptNotes === true,
   };
 }
 

@@ -2,6 +2,7 @@
 
 import { memoryPlaces } from '../app/memoryContext.ts';
 import { memoryFor } from '../app/memoryInjection.ts';
+import { keepPromptNote } from '../app/promptNotes.ts';
 import type { AgentEvent } from '../core/agentEvent.ts';
 import type { Root } from '../core/ids.ts';
 import { projectIdentity } from '../memory/projectIdentity.ts';
@@ -20,5 +21,9 @@ export interface MemoryCall {
 /** What the agent is to read; '' for nothing. @throws system errors */
 export function hookMemory({ home, userHome, root, folder, ...request }: MemoryCall): string {
   const places = memoryPlaces(home, projectIdentity(root).id);
-  return memoryFor({ ...request, place: { home, userHome, root, folder, places } });
+  const place = { home, userHome, root, folder, places };
+  const { event, room } = request;
+  const note = event.kind === 'prompt' ? keepPromptNote(event.prompt, place) : '';
+  const memory = memoryFor({ ...request, place, room: room - note.length });
+  return [note, memory].filter((text) => text !== '').join('\n\n');
 }

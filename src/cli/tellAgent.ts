@@ -18,6 +18,7 @@ import { takeNotes } from '../checkpoint/agentNotes.ts';
 import type { AgentEvent } from '../core/agentEvent.ts';
 import { messageOf } from '../core/errors.ts';
 import { noteText } from '../core/noteText.ts';
+import { noteInPrompt } from '../core/promptNote.ts';
 import { loadBeside } from './loadBeside.ts';
 import type { MemoryCall } from './memoryMain.ts';
 
@@ -99,7 +100,8 @@ async function memoryFor(
   if (event.kind === 'prompt') {
     const known = readKnown(home, event.session);
     const hasOpenGift = readGiven(home, event.session) !== undefined;
-    if (known !== undefined && !hasOpenGift && isCurrent(known)) return '';
+    const isNote = noteInPrompt(event.prompt) !== undefined;
+    if (!isNote && known !== undefined && !hasOpenGift && isCurrent(known)) return '';
   }
   const { hookMemory } = await loadBeside<Engine>(program(), 'memory');
   return hookMemory({

@@ -120,6 +120,7 @@ export const settingIds = {
   memoryGiven: 'memcode.memory.giveToAgents',
   memoryBudget: 'memcode.memory.budget',
   memoryDocuments: 'memcode.memory.folderDocuments',
+  memoryPromptNotes: 'memcode.memory.promptNotes',
   memoryDocumentNames: 'memcode.memory.documentNames',
   memoryMode: 'memcode.memory.mode',
   snapshotFileSize: 'memcode.snapshots.maxFileSize',

@@ -9,6 +9,7 @@ const settings: Readonly<Record<string, keyof MemoryContextSettings>> = {
   [settingIds.memoryGiven]: 'isGiven',
   [settingIds.memoryBudget]: 'budget',
   [settingIds.memoryDocuments]: 'hasFolderDocuments',
+  [settingIds.memoryPromptNotes]: 'keepsPromptNotes',
   [settingIds.memoryDocumentNames]: 'documentNames',
   [settingIds.memoryMode]: 'mode',
 };

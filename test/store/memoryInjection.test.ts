@@ -327,3 +327,45 @@ describe('an agent', () => {
     assert.doesNotMatch(told.start(), /Use tabs/);
   });
 });
+
+describe('a prompt that is a note', () => {
+  const said = (told: Told, prompt: string, id: string): string =>
+    told.event('UserPromptSubmit', { prompt, prompt_id: id });
+
+  it('is kept in the person’s own document where that is switched on, once, and the agent is told', () => {
+    using told = new Told();
+    const local = () => told.driver.read('AGENTS.local.md') ?? '';
+    told.start();
+    assert.equal(said(told, '# never push', 'p1'), '', 'off by default');
+    assert.equal(local(), '');
+    told.stop();
+    fs.writeFileSync(told.memory('context.json'), '{"keepsPromptNotes": true}');
+    const text = said(told, '# never push', 'p2');
+    assert.match(
+      text,
+      /^The prompt is a note .* stands in AGENTS\.local\.md now; just say so\.\n\n/,
+    );
+    assert.match(text, /the document AGENTS\.local\.md changed/, 'as after any change of it');
+    assert.match(local(), /\n## Notes\n\n- never push\n$/);
+    assert.match(said(told, '# never push', 'p2'), /stands in AGENTS\.local\.md/, 'a second hook');
+    assert.equal(local().split('never push').length, 2);
+    told.stop();
+    assert.equal(said(told, '# Heading\n\nA pasted text.', 'p3'), '');
+    assert.equal(local().includes('Heading'), false);
+    assert.equal(told.driver.read('AGENTS.md'), 'Use tabs.\n@more.md\n');
+  });
+
+  it('that is a secret or in an untrusted folder is kept nowhere', () => {
+    using told = new Told();
+    fs.writeFileSync(told.memory('context.json'), '{"keepsPromptNotes": true}');
+    told.start();
+    const secret = `ghp_${'a1B2'.repeat(9)}`;
+    const text = said(told, `# the token is ${secret}`, 'p1');
+    assert.match(text, /was not kept: .*Secrets are not kept in memory/);
+    assert.equal(text.includes(secret), false);
+    told.stop();
+    noteTrust(told.driver.home, told.driver.root as Root, false);
+    assert.doesNotMatch(said(told, '# never push', 'p2'), /note of the person/);
+    assert.equal(told.driver.read('AGENTS.local.md'), undefined);
+  });
+});

@@ -15,6 +15,7 @@ const settings: Readonly<Record<string, (value: string) => Change>> = {
   give: (value) => ({ isGiven: isOn(value) }),
   budget: (value) => ({ budget: wholeNumber(value, 'The budget') }),
   documents: (value) => ({ hasFolderDocuments: isOn(value) }),
+  'prompt-notes': (value) => ({ keepsPromptNotes: isOn(value) }),
   names: (value) => ({ documentNames: value.split(',').map((name) => name.trim()) }),
   shares: (value) => ({ shares: { ...defaultShares, ...sharesIn(value) } }),
   mode: (value) => {
@@ -34,7 +35,8 @@ export async function memorySetting(call: VerbCall, context: CliContext): Promis
       throw new UserError('usage', `The settings are ${Object.keys(settings).join(', ')}.`);
     memory.setSettings(read(needed(call, 2, 'value')));
   }
-  const { isGiven, budget, shares, hasFolderDocuments, documentNames, mode } = memory.settings();
+  const { isGiven, budget, shares, hasFolderDocuments, documentNames, mode, keepsPromptNotes } =
+    memory.settings();
   const { out } = context;
   if (out.json) out.value(memory.settings());
   else {
@@ -46,6 +48,9 @@ export async function memorySetting(call: VerbCall, context: CliContext): Promis
     );
     out.line(`documents ${onOff(hasFolderDocuments)}: those of folders, beside your own`);
     out.line(`names ${documentNames.join(',')}: of documents, in this order`);
+    out.line(
+      `prompt-notes ${onOff(keepsPromptNotes)}: a prompt of one line that begins with # is a note of yours`,
+    );
     out.line(`mode ${mode}: whose presets, portrait and notes are given`);
   }
   return 0;
