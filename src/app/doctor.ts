@@ -2,7 +2,8 @@
 import path from 'node:path';
 import { listIfExists } from '../base/atomicFile.ts';
 import { hashFile } from '../base/hash.ts';
-import { spoolFolder } from '../base/home.ts';
+import { logFile, spoolFolder } from '../base/home.ts';
+import { readLog } from '../base/hookLog.ts';
 import { blobOfRow } from '../checkpoint/blobOfRow.ts';
 import { type Journal, listOperations, readJournal } from '../checkpoint/journal.ts';
 import { keptBytes } from '../checkpoint/keptBytes.ts';
@@ -28,6 +29,9 @@ import { mendable } from './repair.ts';
 import type { Finding } from './timelineApp.ts';
 import { lostTurns } from './turnRecords.ts';
 
+/** Milliseconds: a week. */
+const recent = 7 * 24 * 3_600_000;
+
 /** Problems first, then notes. */
 export function examine(context: OperationContext, root: Root): readonly Finding[] {
   const findings = [
@@ -38,6 +42,7 @@ export function examine(context: OperationContext, root: Root): readonly Finding
     ...lostTurns(context, root),
     ...messageFindings(context, root),
     ...spoolFindings(context.home),
+    ...hookFindings(context),
     ...databaseFindings(context),
   ];
   return findings.sort(
@@ -147,6 +152,15 @@ function spoolFindings(home: string): Finding[] {
           `${bad} hook records could not be understood and were set aside.`,
         ),
       ];
+}
+
+/** What hooks could not do is in their log, which nobody reads. */
+function hookFindings({ home, now }: IngestContext): Finding[] {
+  const lines = readLog(logFile(home), now() - recent);
+  const newest = lines.at(-1);
+  if (newest === undefined) return [];
+  const text = `${lines.length} lines of the last week say what hooks could not do; the newest: ${newest.slice(0, 300)}`;
+  return [{ severity: 'note', subject: logFile(home), text }];
 }
 
 function databaseFindings({ database }: IngestContext): Finding[] {

@@ -2,7 +2,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isMissing, makeFolder } from '../base/atomicFile.ts';
-import { postImageFolder, spoolFolder } from '../base/home.ts';
+import { postImageFolder, reserveFile, spoolFolder } from '../base/home.ts';
+import { keepReserve } from '../base/reserve.ts';
 import { listSpool } from '../base/spool.ts';
 import { lockFile } from '../checkpoint/liveSession.ts';
 import { endCheckpoint } from '../checkpoint/seal.ts';
@@ -51,8 +52,18 @@ export function ingest(context: IngestContext): number {
   ) {
     total += takeInFiles(context, files.slice(0, batch));
   }
+  if (total > 0) makeReserve(context);
   closeStale(context);
   return total;
+}
+
+/** Where it was given up, too. What hooks need on a full disk keeps nobody from the timeline. */
+function makeReserve({ home, log }: IngestContext): void {
+  try {
+    keepReserve(reserveFile(home), home);
+  } catch (error) {
+    log('warn', `No room is kept for hooks on a full disk: ${messageOf(error)}`);
+  }
 }
 
 function takeInFiles(context: IngestContext, files: readonly string[]): number {

@@ -12,6 +12,8 @@ export const limitsFile = (home: string): string => path.join(home, 'limits.json
 export const snapshotSettingsFile = (home: string): string =>
   path.join(home, 'snapshot-settings.json');
 export const logFile = (home: string): string => path.join(home, 'hook.log');
+/** Room for hooks on a full disk. */
+export const reserveFile = (home: string): string => path.join(home, 'reserve');
 export const helperLogFile = (home: string): string => path.join(home, 'helper.log');
 /** State of a session that hooks need between two of their processes, and its lock. */
 export const liveFolder = (home: string, session: SessionId): string =>

@@ -1,7 +1,7 @@
 /** The hook's log: it may print nothing, so what went wrong is written here. Kept small by starting anew. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { makeFolder } from './atomicFile.ts';
+import { makeFolder, readIfExists } from './atomicFile.ts';
 
 const largest = 512 * 1024;
 
@@ -16,4 +16,10 @@ export function appendToLog(file: string, now: number, text: string): void {
   } catch {
     // Nowhere left to say it: stdout and stderr belong to the agent.
   }
+}
+
+/** Lines of the log since a time, oldest first, of its newest part. @throws the system error */
+export function readLog(file: string, since: number): readonly string[] {
+  const text = readIfExists(file)?.slice(-64 * 1024) ?? '';
+  return text.split('\n').filter((line) => Date.parse(line.split(' ', 1)[0] ?? '') >= since);
 }

@@ -19,8 +19,14 @@ export function spoolName(at: number): string {
 export function addToSpool(folder: string, name: string, text: string): void {
   makeFolder(folder);
   const temporary = path.join(folder, `${temporaryPrefix}${name}`);
-  fs.writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' });
-  fs.renameSync(temporary, path.join(folder, `${name}.json`));
+  try {
+    fs.writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' });
+    fs.renameSync(temporary, path.join(folder, `${name}.json`));
+  } catch (error) {
+    // On a full disk the name is there, and what it should hold is not.
+    fs.rmSync(temporary, { force: true });
+    throw error;
+  }
 }
 
 /** Full names of the entries, oldest first. */

@@ -1,6 +1,8 @@
 /** What a hook call does, wherever it runs: in a process of its own, or in the helper on behalf of a line of shell. */
 import { parsePayload } from '../agents/parsePayload.ts';
 import { recordEvent } from '../app/recordEvent.ts';
+import { reserveFile } from '../base/home.ts';
+import { giveUpReserve } from '../base/reserve.ts';
 import { type TellContext, tellAgent } from './tellAgent.ts';
 
 export interface HookCall {
@@ -30,6 +32,9 @@ export async function answerHook(call: HookCall, context: TellContext): Promise<
     context.log(parsed.ignored);
     return '';
   }
+  const { home } = context;
+  if (giveUpReserve(reserveFile(home), home))
+    context.log(`The disk of ${home} is full: soon nothing more can be noted.`);
   const recorded = await recordEvent(context, parsed.event);
   return tellAgent(context, parsed.event, recorded);
 }

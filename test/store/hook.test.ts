@@ -232,6 +232,52 @@ describe('when something of ours cannot be written', () => {
   });
 });
 
+describe('a full disk of the home store', () => {
+  it('is met with the room that is kept for it: the turn is whole, and doctor says why', async () => {
+    using d = new StoreDriver({ files });
+    await d.main.prompt();
+    await d.main.stop();
+    assert.equal((await d.turns()).length, 1);
+    const reserve = path.join(d.home, 'reserve');
+    assert.ok(fs.statSync(reserve).size > 64 * 1024);
+    const full = path.join(d.folder, 'full.cjs');
+    fs.writeFileSync(
+      full,
+      `const fs = require('node:fs');
+       const isFull = (to) => fs.existsSync(${JSON.stringify(reserve)}) && String(to).startsWith(${JSON.stringify(d.home)});
+       fs.statfsSync = (to) => ({ bsize: 4096, bavail: isFull(to) ? 0 : 32 });
+       for (const name of ['writeFileSync', 'appendFileSync']) {
+         const write = fs[name];
+         fs[name] = (to, ...more) => {
+           if (!isFull(to)) return write(to, ...more);
+           throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+         };
+       }`,
+    );
+    const { claude } = agentShapes;
+    const hook = (payload: object) => {
+      const body = { ...d.main.payload({ ...payload }), prompt_id: 'another' };
+      assert.deepEqual(d.hook(body, { nodeOptions: ['--require', full] }), quiet);
+    };
+    hook(claude.prompt('on a full disk'));
+    for (const when of ['before', 'after'] as const) {
+      hook(claude.write(when, d.path('a.txt')));
+      d.put('a.txt', 'A1');
+    }
+    hook(claude.stop);
+    assert.match(d.hookLog(), /The disk of .* is full: /);
+    assert.equal(fs.existsSync(reserve), false);
+    const [, turn, ...more] = await d.turns();
+    assert.deepEqual(more, []);
+    assert.deepEqual([turn?.files.map(({ path: name }) => name), turn?.end], [['a.txt'], 'stop']);
+    assert.ok(fs.existsSync(reserve), 'kept again');
+    const findings = await d.with((app) => app.doctor(d.root));
+    assert.ok(
+      findings.some(({ text }) => /what hooks could not do; the newest: .* is full/.test(text)),
+    );
+  });
+});
+
 describe('how it is called', () => {
   const call = (d: StoreDriver, args: readonly string[], stdin: 'ignore' | 'pipe', input = '') => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [hookFile(), ...args], {
