@@ -119,16 +119,19 @@ export function memoryAsOf(
   const places = keeper.places(root);
   const at = typeof moment === 'number' ? moment : endOf(keeper, moment);
   const states = memoryStatesAt(keeper.context.database, at);
+  const gone = new Set<string>();
   const bytesOf = (file: string): Uint8Array | undefined => {
-    const hash = states.get(memoryPath(places, file));
+    const name = memoryPath(places, file);
+    const hash = states.get(name);
     if (hash === undefined) return readMemoryFile(file);
-    return hash === null ? undefined : memoryContent(keeper.context.database, hash);
+    if (hash === null) return undefined;
+    const bytes = memoryContent(keeper.context.database, hash);
+    if (bytes === undefined) gone.add(name);
+    return bytes;
   };
-  return {
-    at,
-    notes: notesThen(keeper, places, states, bytesOf),
-    sheets: sheetsThen(places, bytesOf),
-  };
+  const notes = notesThen(keeper, places, states, bytesOf);
+  const sheets = sheetsThen(places, bytesOf);
+  return { at, notes, sheets, gone: [...gone] };
 }
 
 function notesThen(

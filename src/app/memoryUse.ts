@@ -62,6 +62,8 @@ export interface MemoryMoment {
   readonly at: number;
   readonly notes: readonly Note[];
   readonly sheets: readonly FactSheet[];
+  /** Files that were there with a text that is not kept any more: they are left out. Relative to the memory folder. */
+  readonly gone: readonly string[];
 }
 
 export interface MemoryUse {

@@ -35,17 +35,19 @@ import {
 } from '../session/timelineStore.ts';
 import { dropArchives } from './archives.ts';
 import type { IngestContext } from './ingest.ts';
+import { enforceMemoryRetention } from './memoryRetention.ts';
 import { journalsOf, unlessBusy } from './operations.ts';
 import { checkpointOf } from './turnFiles.ts';
 
 const pause = 5 * 60_000;
 
 /**
- * Enforces the limits for the roots that have just been written to, each at most every five minutes.
+ * Enforces the limits for the roots that have just been written to and for memory, each at most every five minutes.
  * @returns a function to call after new events were taken in.
  */
 export function retentionKeeper(context: IngestContext, limits: () => RetentionLimits): () => void {
   const last = new Map<string, number>();
+  let lastOfMemory = Number.NEGATIVE_INFINITY;
   return () => {
     const now = context.now();
     const rows = statement(
@@ -56,18 +58,24 @@ export function retentionKeeper(context: IngestContext, limits: () => RetentionL
       const root = String(row['root']) as Root;
       if (now - (last.get(root) ?? Number.NEGATIVE_INFINITY) < pause) continue;
       last.set(root, now);
-      enforceIfPossible(context, root, limits());
+      ifPossible(context, `Old saved states in ${root}`, () =>
+        unlessBusy(context, root, () => enforceRetention(context, root, limits())),
+      );
     }
+    // Afterwards: what those turns held is free then.
+    if (now - lastOfMemory < pause) return;
+    lastOfMemory = now;
+    ifPossible(context, 'Old versions of memory', () => enforceMemoryRetention(context, limits()));
   };
 }
 
 /** Nobody is kept from the timeline by what cannot be removed now: it is tried again after the next events. */
-function enforceIfPossible(context: IngestContext, root: Root, limits: RetentionLimits): void {
+function ifPossible(context: IngestContext, what: string, work: () => void): void {
   try {
-    unlessBusy(context, root, () => enforceRetention(context, root, limits));
+    work();
   } catch (error) {
     if (systemCode(error) === undefined && !isUserError(error)) throw error;
-    context.log('warn', `Old saved states in ${root} could not be removed: ${messageOf(error)}`);
+    context.log('warn', `${what} could not be removed: ${messageOf(error)}`);
   }
 }
 

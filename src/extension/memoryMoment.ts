@@ -7,7 +7,7 @@ import { firstLine } from './shortText.ts';
 
 /** Bodies are marked line by line: no text can look like a heading of ours. */
 export function momentText(
-  { notes, sheets }: MemoryMoment,
+  { notes, sheets, gone }: MemoryMoment,
   turn: Pick<TurnSummary, 'number' | 'prompt'>,
   l10n: Localizer,
 ): string {
@@ -25,7 +25,10 @@ export function momentText(
     return `## ${firstLine(name, 200)} (${noteTitle(scope, l10n)})${hidden}\n\n${quoted(body)}`;
   });
   const nothing = l10n.t('Nothing was remembered.');
-  const all = [...facts, ...parts];
+  const lost = gone.map((file) =>
+    l10n.t('The text of {0} at that time is not kept any more.', file),
+  );
+  const all = [...facts, ...parts, ...lost];
   return `${[`# ${title}`, ...(all.length === 0 ? [nothing] : all)].join('\n\n').trimEnd()}\n`;
 }
 

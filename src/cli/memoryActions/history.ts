@@ -70,5 +70,6 @@ export async function memoryAsOf(call: VerbCall, context: CliContext): Promise<E
   printNotes(moment.notes, context);
   for (const { scope, facts } of moment.sheets)
     for (const { key, value } of facts) out.line(`${scope} ${key}: ${value}`);
+  for (const file of moment.gone) out.line(`${file}: its text of then is not kept any more.`);
   return 0;
 }

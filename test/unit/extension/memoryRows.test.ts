@@ -317,6 +317,7 @@ test('memory as it was: no text of a note can look like a heading', () => {
           facts: [{ key: 'editor', value: 'vi' }],
         },
       ],
+      gone: ['notes/old.md'],
     },
     { number: 3, prompt: 'Do it' },
     l10n,
@@ -328,7 +329,8 @@ test('memory as it was: no text of a note can look like a heading', () => {
       '## Facts about you',
       '- editor: vi',
       '## Style (note of this project)',
-      '> # Fake\n> Tabs.\n',
+      '> # Fake\n> Tabs.',
+      'The text of notes/old.md at that time is not kept any more.\n',
     ].join('\n\n'),
   );
 });
