@@ -1,4 +1,5 @@
 /** The Memory view: shows branches of rows as they were last read. */
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { noPreset } from '../core/presets.ts';
 import type { MemoryBranch } from './memoryBranches.ts';
@@ -13,7 +14,12 @@ export class MemoryTree implements vscode.TreeDataProvider<MemoryNode> {
   #top: readonly MemoryBranch[] = [];
   #known: ReadonlyMap<string, MemoryRow | MemoryBranch> = new Map();
 
+  /**
+   * Says that rows changed only where they did: while VS Code asks for rows anew, a button that is pressed on one of them
+   * does not know which.
+   */
   show(branches: readonly MemoryBranch[]): void {
+    if (isDeepStrictEqual(branches, this.#top)) return;
     this.#top = branches;
     this.#known = new Map(branches.flatMap(withAllBelow).map((each) => [nodeId(each.node), each]));
     this.#changed.fire();

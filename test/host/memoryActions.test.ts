@@ -29,6 +29,8 @@ interface Stage {
   readonly onDidChange: vscode.Event<void>;
   /** As the view shows it: label, or label: what is below it. */
   rows(): Promise<readonly string[]>;
+  /** Reads for a view. */
+  show(tree: MemoryTree): Promise<void>;
 }
 
 /** @param names of folders in the window; none: the workspace */
@@ -56,13 +58,16 @@ async function stage(t: HostTestContext, ...names: readonly string[]): Promise<S
     changed: async () => changed.fire(),
   });
   t.after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+  const show = async (tree: MemoryTree): Promise<void> =>
+    tree.show(memoryBranches(await readMemorySights(app, folders), undefined, 'en', vscode.l10n));
   return {
     ...{ actions, folders, window: scriptedWindow(t), onDidChange: changed.event },
     memory: await app.memory(),
     context: await app.memoryContext(),
+    show,
     async rows() {
       const tree = new MemoryTree();
-      tree.show(memoryBranches(await readMemorySights(app, folders), undefined, 'en', vscode.l10n));
+      await show(tree);
       const below = (node?: MemoryNode): string[] =>
         tree.getChildren(node).map((each) => {
           const { label } = tree.getTreeItem(each);
@@ -103,6 +108,27 @@ test('a fact is added, edited, forgotten and brought back', async (t) => {
   await actions.forget(node);
   assert.deepEqual(await facts(on), {});
   await assert.rejects(actions.edit(node), { code: 'notFound' });
+});
+
+test('the view asks for rows anew only where they changed', async (t) => {
+  const { folders, memory, show } = await stage(t, 'shop');
+  const tree = new MemoryTree();
+  let changes = 0;
+  const listener = tree.onDidChangeTreeData(() => changes++);
+  t.after(() => listener.dispose());
+  const write = (body: string) =>
+    memory.write(
+      folders[0]!.root,
+      { act: 'remember', scope: 'project', name: 'New', body },
+      { actor: 'person' },
+    );
+  await write('Text.');
+  await show(tree);
+  await show(tree);
+  assert.equal(changes, 1);
+  await write('Another text.');
+  await show(tree);
+  assert.equal(changes, 2);
 });
 
 test('a note is renamed, given in one mode, forgotten, and found in its history', async (t) => {

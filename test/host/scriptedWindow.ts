@@ -36,6 +36,11 @@ export function scriptedWindow(t: HostTestContext): ScriptedWindow {
     assert.ok(item, `${title}: ${pick} is not among ${offered.at(-1)?.join(', ')}`);
     return { item, button: how.button };
   };
+  /** One that is not among them closes the question. */
+  const pressed = (labels: readonly string[], message: string) => {
+    const { press } = next('press', message);
+    return labels.find((label) => label === press);
+  };
   const scripted: Partial<Record<keyof typeof vscode.window, unknown>> = {
     async showInputBox({ title = '', validateInput }: vscode.InputBoxOptions = {}) {
       const { type } = next('type', title);
@@ -46,11 +51,9 @@ export function scriptedWindow(t: HostTestContext): ScriptedWindow {
       labelled(items, options.title).item,
     createQuickPick: () => quickPick((list) => labelled(list.items, list.title ?? '')),
     showWarningMessage: async (message: string, _how: object, ...labels: readonly string[]) =>
-      labels.find((label) => label === next('press', message).press),
+      pressed(labels, message),
     showInformationMessage: async (message: string, ...labels: readonly string[]) =>
-      labels.length === 0
-        ? undefined
-        : labels.find((label) => label === next('press', message).press),
+      labels.length === 0 ? undefined : pressed(labels, message),
   };
   for (const [name, value] of Object.entries(scripted)) {
     const own = Object.getOwnPropertyDescriptor(vscode.window, name);
