@@ -35,9 +35,9 @@ test('gives back what the work gives, and the lock with it, also when the work t
   assert.throws(
     () =>
       withLock(place.lock, { wait: 0 }, () => {
-        throw new Error('work');
+        throw new Error('it broke off');
       }),
-    /work/,
+    /it broke off/,
   );
   assert.deepEqual(fs.readdirSync(place.folder), []);
 });
@@ -206,8 +206,8 @@ test('held over waiting: others of the same process are refused at once or wait 
 test('held over waiting: the lock comes back when the work fails', async () => {
   using place = new Place();
   await assert.rejects(
-    withLockHeld(place.lock, { wait: 0 }, () => Promise.reject(new Error('work'))),
-    /work/,
+    withLockHeld(place.lock, { wait: 0 }, () => Promise.reject(new Error('it broke off'))),
+    /it broke off/,
   );
   assert.deepEqual(
     withLock(place.lock, { wait: 0 }, () => 7),

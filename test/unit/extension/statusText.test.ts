@@ -86,7 +86,7 @@ test('folders are shown in few characters', () => {
   assert.deepEqual(
     [
       '/home/me/shop',
-      '/home/me/work/of/many/customers/shop',
+      '/home/me/code/of/many/customers/shop',
       '/srv/shop',
       '/home/mean/x',
       '/a-very-long-name-of-one-folder/b',
