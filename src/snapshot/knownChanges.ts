@@ -3,9 +3,9 @@
  * that are captured, and only these. Whenever in doubt it knows nothing, and everything is checked.
  */
 import fs from 'node:fs';
+import { breathe } from './breathe.ts';
 import type { FileTable, Folder } from './fileTable.ts';
 import { TreeWatcher, type TreeWatcherOptions } from './treeWatcher.ts';
-import { breathe } from './workTree.ts';
 
 /** Beyond this, and a quarter of all entries, checking everything is cheaper. */
 const fewChanges = 1000;

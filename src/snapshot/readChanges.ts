@@ -4,11 +4,11 @@ import { rawId } from '../git/gitObject.ts';
 import type { ObjectStore } from '../git/objectStore.ts';
 import type { PackWriter } from '../git/packWriter.ts';
 import { isRacy } from './applyListing.ts';
+import { breathe } from './breathe.ts';
 import { type FileTable, racy, type Stamp, unread } from './fileTable.ts';
 import { readBlob } from './readBlob.ts';
 import { type PackReply, packStatus } from './workerMessages.ts';
 import type { WorkerPool } from './workerPool.ts';
-import { breathe } from './workTree.ts';
 
 /** From this many files or bytes on, threads read. */
 const worthThreads = { files: 150, bytes: 8 << 20 };

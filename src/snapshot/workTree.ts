@@ -1,10 +1,11 @@
-import { setImmediate } from 'node:timers/promises';
 import { UserError } from '../core/errors.ts';
 import type { RuleSet } from '../git/ignoreRules.ts';
 import { applyListing, applyNewListing } from './applyListing.ts';
+import { breathe } from './breathe.ts';
 import { type CaptureRules, ignoreFile, isHidden } from './captureRules.ts';
 import { FileTable, type Folder, forced, join, racy, unread } from './fileTable.ts';
-import type { EncodedListing } from './listingCodec.ts';
+import { fromRoot } from './fromRoot.ts';
+import { listEverything, worthThreads } from './listEverything.ts';
 import {
   isClosed,
   isFolderMode,
@@ -17,11 +18,6 @@ import { RuleKeeper, type RuleOptions, type RuleSources } from './ruleKeeper.ts'
 import { scanFolders } from './scanFolders.ts';
 import type { ScanReply, ToldFolder } from './workerMessages.ts';
 import type { WorkerPool } from './workerPool.ts';
-
-/** Below this many entries threads cost more than they save. */
-const worthThreads = 3000;
-/** Listing tasks handed to threads at a time: enough that none idles for long. */
-const wantedTasks = 48;
 
 export interface WorkTreeOptions extends RuleOptions {
   /** Undefined: everything in this thread. */
@@ -157,84 +153,32 @@ export class WorkTree {
       for (const entry of first.unknownOf(table, folder, files)) toRead.add(entry);
     };
     const waiting: number[] = [];
-    const apply = (listed: readonly ListedFolder[]) => {
-      for (const entry of applyListing(table, listed, start).toRead) waiting.push(entry);
+    const apply = (listed: ListedFolder) => {
+      for (const entry of applyListing(table, [listed], start).toRead) waiting.push(entry);
       signal?.throwIfAborted();
     };
     const lookAtWaiting = () => {
       for (const entry of waiting.splice(0)) onFiles(table.parentOf(entry), [entry]);
     };
     try {
-      await this.#listEverything(
-        { path: '', onlyTracked: false, stamp, above: [this.rules.base] },
-        apply,
-        (listing) => {
+      await listEverything(this.rules, this.#pool, {
+        top: { path: '', onlyTracked: false, stamp, above: [this.rules.base] },
+        fromRoot: (work) => this.#fromRoot(work),
+        onFolder: apply,
+        onListing: (listing) => {
           const before = toRead.size;
           const folders = applyNewListing(table, listing, start, onFiles);
           if (toRead.size === before) first.onWholeFolders(table, folders);
           signal?.throwIfAborted();
         },
-        lookAtWaiting,
-      );
+        beside: lookAtWaiting,
+      });
       lookAtWaiting();
     } catch (error) {
       // Half a listing would pass for all there is.
       this.adopt(new FileTable(), undefined);
       throw error;
     }
-  }
-
-  /**
-   * Level by level in this thread, until there is enough for threads.
-   * @param beside what this thread does once they are busy
-   */
-  async #listEverything(
-    top: ListTask,
-    apply: (listed: readonly ListedFolder[]) => void,
-    applyMany: (listing: EncodedListing) => void,
-    beside: () => void,
-  ): Promise<void> {
-    const pool = this.#pool;
-    let tasks: ListTask[] = [top];
-    let entries = 0;
-    while (tasks.length > 0) {
-      if (pool && (tasks.length >= wantedTasks || (entries > worthThreads && tasks.length > 1)))
-        break;
-      const next: ListTask[] = [];
-      for (const task of tasks) {
-        const [folder] = listTree(this.rules, task, () => false);
-        if (folder === undefined) continue;
-        apply([folder]);
-        entries += folder.entries.length;
-        next.push(...this.#tasksIn(folder, this.rules.chainIn(task.above, task.path)));
-        await breathe();
-      }
-      tasks = next;
-    }
-    if (tasks.length === 0 || !pool) return;
-    const size = Math.ceil(tasks.length / wantedTasks);
-    const list = async (from: string) => {
-      const rules = { ...this.rules.data, root: from };
-      const requests = chunksOf(tasks, size).map((part) => ({
-        op: 'list' as const,
-        rules,
-        tasks: part.map(({ path: at, onlyTracked, stamp }) => ({ path: at, onlyTracked, stamp })),
-      }));
-      const listed = pool.run(requests, ({ listing }) => applyMany(listing));
-      await Promise.all([listed, (async () => beside())()]);
-    };
-    await this.#fromRoot(list);
-  }
-
-  #tasksIn(folder: ListedFolder, above: readonly RuleSet[]): readonly ListTask[] {
-    return folder.entries.flatMap((entry) => {
-      if (!isFolderMode(entry.mode)) return [];
-      const at = join(folder.path, entry.name);
-      const judged = this.rules.judgeFolder(above, at, entry.name, folder.onlyTracked);
-      return judged.capture
-        ? [{ path: at, onlyTracked: judged.onlyTracked, stamp: entry, above }]
-        : [];
-    });
   }
 
   async #scan(toRead: Set<number>, relist: Set<Folder>): Promise<void> {
@@ -281,19 +225,8 @@ export class WorkTree {
     };
   }
 
-  /**
-   * Paths relative to the root are a tenth cheaper to look up than absolute ones. Only while it is used: a process whose
-   * current folder lies on a disk keeps that from being taken out.
-   */
-  async #fromRoot<T>(work: (from: string) => Promise<T>): Promise<T> {
-    if (!this.#options.mayChangeFolder) return work(this.root);
-    const before = process.cwd();
-    process.chdir(this.root);
-    try {
-      return await work('.');
-    } finally {
-      process.chdir(before);
-    }
+  #fromRoot<T>(work: (from: string) => Promise<T>): Promise<T> {
+    return this.#options.mayChangeFolder ? fromRoot(this.root, work) : work(this.root);
   }
 
   /** Names left out for what may pass: their size, or that they could not be read. */
@@ -429,19 +362,4 @@ function told(table: FileTable, folder: Folder): ToldFolder {
 function isLeftOut(folder: Folder, name: string): boolean {
   const reason = folder.skipped.get(name);
   return reason === 'ignored' || reason === 'excluded';
-}
-
-function chunksOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, i) =>
-    items.slice(i * size, (i + 1) * size),
-  );
-}
-
-let lastBreath = 0;
-
-/** Lets others of this thread have their turn, when some milliseconds have passed. */
-export async function breathe(): Promise<void> {
-  if (performance.now() - lastBreath < 6) return;
-  await setImmediate();
-  lastBreath = performance.now();
 }
