@@ -4,14 +4,13 @@
  */
 import { UserError } from '../core/errors.ts';
 import type { Root } from '../core/ids.ts';
-import type { Fact, MemoryScope } from '../core/memory.ts';
+import { type Fact, factScopeOf, type MemoryScope } from '../core/memory.ts';
 import type { TargetScope } from '../memory/documentTargets.ts';
 import {
   type BlockNote,
   blockIn,
   type FoundBlock,
   type MemoryBlock,
-  saysNothingElse,
   withBlock,
 } from '../memory/memoryBlock.ts';
 import { refuseSecrets } from '../memory/noteFile.ts';
@@ -63,7 +62,7 @@ export async function exportMemory(exchange: MemoryExchange): Promise<ExportedMe
   for (const { name, body } of block.notes) refuseSecrets(body, `The note ${name}`);
   const seen = context.raw(folder, file);
   const found = seen === undefined ? undefined : blockIn(seen, label);
-  if (found !== undefined && !anyway && !isKnown(found, block, seen ?? '', label))
+  if (found !== undefined && !anyway && !isKnown(found, block))
     throw new UserError(
       'conflicts',
       `People changed the block of memory in ${label}. Import it first, or insist.`,
@@ -92,7 +91,7 @@ export async function importMemory(exchange: MemoryExchange): Promise<ImportedMe
     if (known?.value === value) same.push(key);
     else if (known !== undefined && !anyway) kept.push(key);
     else {
-      await memory.write(root, { act: 'setFact', scope: sheetOf(scope), key, value }, person);
+      await memory.write(root, { act: 'setFact', scope: factScopeOf(scope), key, value }, person);
       stored.push(key);
     }
   }
@@ -112,7 +111,7 @@ export async function importMemory(exchange: MemoryExchange): Promise<ImportedMe
 
 async function memoryOf({ memory, root, scope }: MemoryExchange): Promise<MemoryBlock> {
   const sheets = await memory.facts(root);
-  const facts = sheets.find((sheet) => sheet.scope === sheetOf(scope))?.facts ?? [];
+  const facts = sheets.find((sheet) => sheet.scope === factScopeOf(scope))?.facts ?? [];
   const notes: BlockNote[] = [];
   for (const { name } of await memory.list(root, { scope })) {
     const { body, mode, pinned } = await memory.show(root, name, scope);
@@ -122,23 +121,18 @@ async function memoryOf({ memory, root, scope }: MemoryExchange): Promise<Memory
 }
 
 /** Whether writing the block anew loses nothing: nobody touched it, or memory has all that it says. */
-function isKnown(found: FoundBlock, now: MemoryBlock, text: string, label: string): boolean {
+function isKnown(found: FoundBlock, now: MemoryBlock): boolean {
   if (found.isUntouched) return true;
   const hasFact = ({ key, value }: Fact): boolean =>
     now.facts.some((fact) => fact.key === key && fact.value === value);
   const hasNote = (note: BlockNote): boolean =>
     now.notes.some((each) => each.name === note.name && isSameNote(each, note));
-  return (
-    saysNothingElse(found, text, label) && found.facts.every(hasFact) && found.notes.every(hasNote)
-  );
+  return !found.saysMore && found.facts.every(hasFact) && found.notes.every(hasNote);
 }
 
 function isSameNote(a: BlockNote, b: BlockNote): boolean {
   return a.body === b.body.trim() && a.mode === b.mode && a.pinned === b.pinned;
 }
-
-const sheetOf = (scope: MemoryScope): 'profile' | 'environment' =>
-  scope === 'global' ? 'profile' : 'environment';
 
 /** The same on every machine, so that the block of one is that of another. */
 function byName(a: BlockNote, b: BlockNote): number {

@@ -22,11 +22,13 @@ const grace = 3_600_000;
 /** @returns how many texts went */
 export function enforceMemoryRetention(context: IngestContext, limits: RetentionLimits): number {
   const { database, now } = context;
+  // Before the transaction: reading files must not hold the database.
+  const inJournals = journalHashes(context);
   const count = inTransaction(database, () => {
     const holdings = memoryHoldings(database);
     if (holdings.length === 0) return 0;
     const kept = new Map<string, number>();
-    for (const sha256 of [...presentMemoryHashes(database), ...journalHashes(context)]) {
+    for (const sha256 of [...presentMemoryHashes(database), ...inJournals]) {
       const bytes = memoryContentSize(database, sha256);
       if (bytes !== undefined) kept.set(sha256, bytes);
     }

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
-import { isMissing } from './atomicFile.ts';
+import { systemCode } from '../core/errors.ts';
 
 /** Bytes: room for some dozen small files, each of which takes a block. */
 const size = 128 * 1024;
@@ -23,13 +23,13 @@ export function giveUpReserve(file: string, folder: string): boolean {
   return true;
 }
 
-/** Bytes; unlimited where the folder is not there yet. */
+/** Bytes; unlimited where the system cannot tell: it is no reason not to record. */
 function roomIn(folder: string): number {
   try {
     const { bavail, bsize } = fs.statfsSync(folder);
     return bavail * bsize;
   } catch (error) {
-    if (isMissing(error)) return Number.POSITIVE_INFINITY;
-    throw error;
+    if (systemCode(error) === undefined) throw error;
+    return Number.POSITIVE_INFINITY;
   }
 }

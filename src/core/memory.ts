@@ -12,6 +12,10 @@ export type MemoryScope = (typeof memoryScopes)[number];
 export const factScopes = ['profile', 'environment'] as const;
 export type FactScope = (typeof factScopes)[number];
 
+/** Facts about the person are global, those about the environment are the project's. */
+export const factScopeOf = (scope: MemoryScope | undefined): FactScope =>
+  scope === 'global' ? 'profile' : 'environment';
+
 export type MemoryKind = 'fact' | 'note' | 'document' | 'preset' | 'portrait';
 
 /** auto: stored at once. ask: staged until a person approves. off: refused. Reading works in all. */

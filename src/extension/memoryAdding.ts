@@ -15,6 +15,14 @@ import { pickEntry, pickUnlessOnly } from './pickEntry.ts';
 
 const person: MemoryWriter = { actor: 'person' };
 
+/** A message that opens the file it tells of. */
+export function tellOfFile(text: string, file: string, options: MemoryActionsOptions): void {
+  const look = { id: 'open', label: vscode.l10n.t('Open') } as const;
+  void tellQuietly(text, [look]).then((pressed) =>
+    pressed === 'open' ? openText(uriOfFile(file, options)) : undefined,
+  );
+}
+
 export class MemoryAdding {
   readonly #options: MemoryActionsOptions;
 
@@ -88,10 +96,7 @@ export class MemoryAdding {
     const context = await app.memoryContext();
     const { file, label } = await context.addNote(place.root, place.scope, note);
     await this.#options.changed();
-    const look = { id: 'open', label: vscode.l10n.t('Open') } as const;
-    void tellQuietly(vscode.l10n.t('Added to {0}.', label), [look]).then((pressed) =>
-      pressed === 'open' ? openText(uriOfFile(file, this.#options)) : undefined,
-    );
+    tellOfFile(vscode.l10n.t('Added to {0}.', label), file, this.#options);
   }
 
   async #remember(

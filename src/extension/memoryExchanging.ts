@@ -4,7 +4,7 @@ import { exportMemory, importMemory, type MemoryExchange } from '../app/memoryEx
 import { UserError } from '../core/errors.ts';
 import { askModally, tellQuietly } from './dialogs.ts';
 import type { MemoryActionsOptions } from './memoryActions.ts';
-import { openText, pickTexts, uriOfFile } from './memoryAdding.ts';
+import { pickTexts, tellOfFile } from './memoryAdding.ts';
 import type { MemoryNode } from './memoryNode.ts';
 import { projectPlaces } from './memoryPlaces.ts';
 import { pickUnlessOnly } from './pickEntry.ts';
@@ -29,7 +29,7 @@ export class MemoryExchanging {
     const text = isChanged
       ? vscode.l10n.t('{0} has facts: {1}, notes: {2} of memory now.', label, facts, notes)
       : vscode.l10n.t('{0} has just that already.', label);
-    await this.#tell(text, file);
+    tellOfFile(text, file, this.#options);
   }
 
   /** @param node of the folder that is meant */
@@ -88,12 +88,5 @@ export class MemoryExchanging {
       document: 'project',
       anyway: false,
     };
-  }
-
-  async #tell(text: string, file: string): Promise<void> {
-    const look = { id: 'open', label: vscode.l10n.t('Open') } as const;
-    void tellQuietly(text, [look]).then((pressed) =>
-      pressed === 'open' ? openText(uriOfFile(file, this.#options)) : undefined,
-    );
   }
 }

@@ -2,8 +2,10 @@
  * The head of a note: YAML between `---` lines, with the text after it. What others wrote there (keys we do not know,
  * their order, comments) stays, and so do a byte order mark and CRLF.
  */
+
 import { Document, isMap, parseDocument } from 'yaml';
 import { messageOf, UserError } from '../core/errors.ts';
+import { splitMark } from './byteOrderMark.ts';
 
 export interface NoteText {
   /** Parsed head; undefined where there is none. */
@@ -23,9 +25,10 @@ const fence = /^---[ \t]*\n((?:[^\n]*\n)*?)---[ \t]*(?:\n|$)/;
 
 /** Never throws: a head without an end is text. */
 export function splitNote(text: string): NoteText {
-  const hasMark = text.startsWith('\ufeff');
+  const { mark, body: unmarked } = splitMark(text);
+  const hasMark = mark !== '';
   const hasCrlf = text.includes('\r\n');
-  const plain = (hasMark ? text.slice(1) : text).replaceAll('\r\n', '\n');
+  const plain = unmarked.replaceAll('\r\n', '\n');
   const found = fence.exec(plain);
   const rest = { hasMark, hasCrlf };
   if (found === null) return { head: undefined, problem: undefined, body: plain, ...rest };

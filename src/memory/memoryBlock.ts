@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { UserError } from '../core/errors.ts';
 import type { Fact } from '../core/memory.ts';
+import { splitMark } from './byteOrderMark.ts';
 import { layoutOf } from './markdown.ts';
 
 export interface BlockNote {
@@ -24,9 +25,10 @@ export interface MemoryBlock {
 export interface FoundBlock extends MemoryBlock {
   /** It is as it was written: nobody changed it by hand. */
   readonly isUntouched: boolean;
+  /** There is more in it than these facts and notes, which is lost when it is written anew. */
+  readonly saysMore: boolean;
 }
 
-const mark = '\uFEFF';
 const title = '## Memory';
 const factsMark = '<!-- memcode:facts -->';
 const endMark = '<!-- /memcode:memory -->';
@@ -42,34 +44,29 @@ const escapedMark = /^<!-- \\(\\*)(?=\/?memcode:)/gm;
  * @param file for errors. @throws UserError `damaged` when the document has half a block, or two
  */
 export function withBlock(text: string | undefined, block: MemoryBlock, file: string): string {
-  const lead = text?.startsWith(mark) ? mark : '';
-  const source = text?.replace(mark, '') ?? '';
-  const end = source.includes('\r\n') ? '\r\n' : '\n';
-  const body = source.replaceAll('\r\n', '\n');
+  const { mark, body } = splitMark(text ?? '');
+  const end = body.includes('\r\n') ? '\r\n' : '\n';
   const place = placeOf(body, file);
-  const written = rendered(block);
+  const written = rendered(block).replaceAll('\n', end);
   const whole =
     place === undefined
-      ? appended(body, written)
+      ? appended(body, written, end)
       : body.slice(0, place.from) + written + body.slice(place.to);
-  if (whole === body) return text ?? '';
-  return lead + whole.replaceAll('\n', end);
+  return mark + whole;
 }
 
 /** @throws UserError `damaged` as for `withBlock` */
 export function blockIn(text: string, file: string): FoundBlock | undefined {
-  const body = text.replace(mark, '').replaceAll('\r\n', '\n');
+  const { body } = splitMark(text);
   const place = placeOf(body, file);
   if (place === undefined) return undefined;
-  const inner = body.slice(place.inner, place.innerTo);
-  return { ...parsed(inner), isUntouched: place.sum === sumOf(inner) };
-}
-
-/** Whether a block says nothing but what is in memory, so that writing it anew loses nothing. */
-export function saysNothingElse(found: FoundBlock, text: string, file: string): boolean {
-  const body = text.replace(mark, '').replaceAll('\r\n', '\n');
-  const place = placeOf(body, file);
-  return place !== undefined && body.slice(place.inner, place.innerTo) === innerOf(found);
+  const inner = body.slice(place.inner, place.innerTo).replaceAll('\r\n', '\n');
+  const block = parsed(inner);
+  return {
+    ...block,
+    isUntouched: place.sum === sumOf(inner),
+    saysMore: inner !== innerOf(block),
+  };
 }
 
 interface Place {
@@ -109,19 +106,21 @@ function damaged(file: string, what: string): UserError {
 function lineOf(body: string, line: string, from: number): number {
   for (let at = body.indexOf(line, from); at >= 0; at = body.indexOf(line, at + 1)) {
     const after = body[at + line.length];
-    if ((at === from || body[at - 1] === '\n') && (after === undefined || after === '\n'))
+    if ((at === from || body[at - 1] === '\n') && (after === undefined || /[\r\n]/.test(after)))
       return at;
   }
   return -1;
 }
 
-function appended(body: string, written: string): string {
+/** Behind a blank line; what is there stays to its last byte. */
+function appended(body: string, written: string, end: string): string {
   if (written === '') return body;
+  if (body.trim() === '') return written + end;
   const { openFence } = layoutOf(body);
-  const kept = body.trimEnd();
-  if (kept === '') return `${written}\n`;
-  const closed = openFence === undefined ? kept : `${kept}\n${openFence}`;
-  return `${closed}\n\n${written}\n`;
+  const whole = body.endsWith('\n') ? body : body + end;
+  const closed = openFence === undefined ? whole : whole + openFence + end;
+  const gap = /\n\r?\n$/.test(closed) ? '' : end;
+  return closed + gap + written + end;
 }
 
 function rendered(block: MemoryBlock): string {

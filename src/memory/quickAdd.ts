@@ -1,7 +1,7 @@
 /** Adds one bullet under a document's heading `## Notes`; everything else of it stays. Pure. */
+import { splitMark } from './byteOrderMark.ts';
 import { layoutOf } from './markdown.ts';
 
-const mark = '\uFEFF';
 const section = 'Notes';
 const title = '# Project memory';
 
@@ -20,16 +20,22 @@ export function noteLine(note: string): string {
 export function withNote(text: string | undefined, note: string): string {
   const line = noteLine(note);
   if (line === '') return text ?? '';
-  const body = text?.replace(mark, '') ?? '';
-  const lead = text?.startsWith(mark) ? mark : '';
+  const { mark, body } = splitMark(text ?? '');
   const end = body.includes('\r\n') ? '\r\n' : '\n';
-  const bullet = `- ${line.replace(blockMark, '\\$&')}`;
+  const bullet = bulletOf(line);
   if (body.trim() === '')
-    return `${lead}${[title, '', `## ${section}`, '', bullet].join(end)}${end}`;
+    return `${mark}${[title, '', `## ${section}`, '', bullet].join(end)}${end}`;
   const { openFence } = layoutOf(body);
   const whole = openFence === undefined ? body : `${body.trimEnd()}${end}${openFence}${end}`;
-  return lead + inserted(whole, bullet, end);
+  return mark + inserted(whole, bullet, end);
 }
+
+/** Whether a line of the text is just the bullet that `withNote` makes of the note. */
+export function hasNote(text: string, note: string): boolean {
+  return text.split(/\r?\n/).includes(bulletOf(noteLine(note)));
+}
+
+const bulletOf = (line: string): string => `- ${line.replace(blockMark, '\\$&')}`;
 
 /** What would make something else than words of the beginning of a line. */
 const blockMark = /^(?:#{1,6}\s|>|[-+*]\s|`{3}|~{3})/;

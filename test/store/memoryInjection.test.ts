@@ -353,6 +353,9 @@ describe('a prompt that is a note', () => {
     assert.equal(said(told, '# Heading\n\nA pasted text.', 'p3'), '');
     assert.equal(local().includes('Heading'), false);
     assert.equal(told.driver.read('AGENTS.md'), 'Use tabs.\n@more.md\n');
+    told.stop();
+    for (let hook = 0; hook < 2; hook++) said(told, '# - never rebase', 'p4');
+    assert.equal(local().split('never rebase').length, 2, 'also one that is escaped');
   });
 
   it('that is a secret or in an untrusted folder is kept nowhere', () => {

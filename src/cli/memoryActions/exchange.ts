@@ -7,6 +7,7 @@ import {
 } from '../../app/memoryExchange.ts';
 import type { CliContext } from '../cliContext.ts';
 import type { ExitStatus } from '../exitStatus.ts';
+import { counted } from '../previewText.ts';
 import type { VerbCall } from '../verb.ts';
 import { targetOf } from './documents.ts';
 import { refuseAgents, scopeOf } from './memoryWords.ts';
@@ -55,8 +56,4 @@ function importedLines({ label, stored, same, kept }: ImportedMemory): readonly 
     ...(same.length > 0 ? [`${same.length} were there just so already.`] : []),
     ...(stored.length + same.length + kept.length === 0 ? [`The block in ${label} is empty.`] : []),
   ];
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

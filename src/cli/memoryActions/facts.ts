@@ -1,4 +1,4 @@
-import type { FactScope } from '../../core/memory.ts';
+import { factScopeOf } from '../../core/memory.ts';
 import type { CliContext } from '../cliContext.ts';
 import type { ExitStatus } from '../exitStatus.ts';
 import { styled } from '../text.ts';
@@ -9,7 +9,7 @@ import { needed, openMemory, scopeOf, textOf, writerOf } from './memoryWords.ts'
 /** Both files of facts, with what they take. */
 export async function listFacts(call: VerbCall, context: CliContext): Promise<ExitStatus> {
   const { memory, root } = await openMemory(context);
-  const only = scopeOf(call) && sheetOf(call);
+  const only = scopeOf(call) && factScopeOf(scopeOf(call));
   const sheets = (await memory.facts(root)).filter(
     ({ scope }) => only === undefined || scope === only,
   );
@@ -38,18 +38,13 @@ export async function changeFacts(call: VerbCall, context: CliContext): Promise<
   const key = needed(call, 1, 'key');
   const value = (await textOf(needed(call, 2, 'value'), context)).trimEnd();
   const { memory, root } = await openMemory(context);
-  const write = { act: 'setFact', scope: sheetOf(call), key, value } as const;
+  const write = { act: 'setFact', scope: factScopeOf(scopeOf(call)), key, value } as const;
   return tellResult(context, await memory.write(root, write, writerOf(call, context)));
 }
 
 export async function dropFact(call: VerbCall, context: CliContext): Promise<ExitStatus> {
   const key = needed(call, 1, 'key');
   const { memory, root } = await openMemory(context);
-  const write = { act: 'dropFact', scope: sheetOf(call), key } as const;
+  const write = { act: 'dropFact', scope: factScopeOf(scopeOf(call)), key } as const;
   return tellResult(context, await memory.write(root, write, writerOf(call, context)));
-}
-
-/** Facts about the person are global, those about the environment are the project's. */
-function sheetOf(call: VerbCall): FactScope {
-  return scopeOf(call) === 'global' ? 'profile' : 'environment';
 }

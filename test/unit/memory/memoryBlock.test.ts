@@ -3,12 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UserError } from '../../../src/core/errors.ts';
 import { layoutOf } from '../../../src/memory/markdown.ts';
-import {
-  blockIn,
-  type MemoryBlock,
-  saysNothingElse,
-  withBlock,
-} from '../../../src/memory/memoryBlock.ts';
+import { blockIn, type MemoryBlock, withBlock } from '../../../src/memory/memoryBlock.ts';
 
 const file = 'AGENTS.md';
 const block: MemoryBlock = {
@@ -42,9 +37,9 @@ const documents: readonly (readonly [string, string | undefined])[] = [
 for (const [name, text] of documents)
   test(`the round trip leaves human text alone: ${name}`, () => {
     const written = withBlock(text, block, file);
-    const { isUntouched, ...found } = blockIn(written, file) ?? assert.fail('no block');
+    const { isUntouched, saysMore, ...found } = blockIn(written, file) ?? assert.fail('no block');
     assert.deepEqual(found, block);
-    assert.equal(isUntouched, true);
+    assert.deepEqual([isUntouched, saysMore], [true, false]);
     assert.ok(written.startsWith(text?.trimEnd() ?? ''), 'what was there comes first, as it was');
     assert.equal(withBlock(written, block, file), written, 'twice is once');
     assert.equal(/(?<!\r)\n/.test(written), !name.startsWith('CRLF'), 'the ends of lines are kept');
@@ -62,6 +57,17 @@ test('text before and behind the block stays while the block changes and goes', 
   assert.deepEqual(blockIn(changed, file)?.notes, less.notes);
   const gone = withBlock(changed, { facts: [], notes: [] }, file);
   assert.equal(gone.replace(/\n+/g, '\n'), '# Project\n## Human\nKeep me.\n');
+});
+
+test('ends of lines that differ, and a byte order mark within the text, stay as they are', () => {
+  const before = '# Project\r\n\nUse\uFEFF tabs.\n';
+  const after = '\r\nKeep me.\nAnd me.\r\n';
+  const written = withBlock(before, block, file) + after;
+  assert.ok(written.startsWith(before));
+  const changed = withBlock(written, { ...block, facts: [] }, file);
+  assert.ok(changed.startsWith(before) && changed.endsWith(after));
+  assert.deepEqual(blockIn(changed, file)?.notes, block.notes);
+  assert.equal(blockIn(changed, file)?.isUntouched, true);
 });
 
 test('what only looks like a block is none', () => {
@@ -95,7 +101,7 @@ test('a block that people changed is known, and whether it says more than its fa
   const found = blockIn(edited, file) ?? assert.fail();
   assert.equal(found.isUntouched, false);
   assert.deepEqual(found.facts[0], { key: 'package_manager', value: 'yarn' });
-  assert.equal(saysNothingElse(found, edited, file), true);
+  assert.equal(found.saysMore, false);
   const prose = written.replace('## Memory\n', '## Memory\n\nRead this first.\n');
-  assert.equal(saysNothingElse(blockIn(prose, file) ?? assert.fail(), prose, file), false);
+  assert.equal(blockIn(prose, file)?.saysMore, true);
 });

@@ -41,6 +41,7 @@ check('a fence left open', '## Notes\n\n~~~\nx', '## Notes\n\n~~~\nx\n~~~\n\n- n
 check('in a quote', '> ## Notes\n', '> ## Notes\n\n## Notes\n\n- new\n');
 check('CRLF', '# A\r\n## Notes\r\n- a\r\n', '# A\r\n## Notes\r\n- a\r\n- new\r\n');
 check('CRLF without the heading', 'a\r\n', 'a\r\n\r\n## Notes\r\n\r\n- new\r\n');
+check('a byte order mark that begins nothing', 'A\uFEFFb\n', 'A\uFEFFb\n\n## Notes\n\n- new\n');
 check('a byte order mark', '\uFEFF# A\n', '\uFEFF# A\n\n## Notes\n\n- new\n');
 check('import lines stay', '@a.md\n\n## Notes\n- a\n', '@a.md\n\n## Notes\n- a\n- new\n');
 
